@@ -1,0 +1,59 @@
+/**
+ * The one error class of the business. Its code says what went wrong; only `http/errors`
+ * knows which status and body a code becomes, and only a log ever sees the cause.
+ */
+
+export type ErrorCode =
+  | 'VALIDATION'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'FORBIDDEN'
+  | 'UNAUTHENTICATED'
+  | 'LOGIN_FAILED'
+  | 'RATE_LIMITED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_TYPE'
+  | 'USER_BLOCKED'
+  | 'BUNDLE_UNAVAILABLE'
+  | 'DEVICE_NOT_REGISTERED'
+  | 'VOUCHER_INVALID'
+  | 'VOUCHER_USED'
+  | 'VOUCHER_EXPIRED'
+  | 'VOUCHER_REVOKED'
+  | 'PAYMENT_FAILED'
+  | 'PAYMENT_PROVIDER_UNAVAILABLE'
+  | 'REFUND_NOT_ALLOWED'
+  | 'ROUTER_UNAVAILABLE'
+  | 'ROUTER_REFUSED'
+  | 'STORAGE_UNAVAILABLE'
+  | 'INTERNAL';
+
+/** Field name → the messages about it, as the interface's validation shape wants them. */
+export type FieldProblems = Record<string, string[]>;
+
+export interface LangoErrorOptions {
+  details?: FieldProblems;
+  /** Seconds after which the same request may be tried again. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+export class LangoError extends Error {
+  override readonly name = 'LangoError';
+  readonly code: ErrorCode;
+  readonly details: FieldProblems | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** @param message said to the client as it stands: a full sentence, no secrets, says the fix. */
+  constructor(code: ErrorCode, message: string, options: LangoErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A validation failure about one field. @throws always */
+export function invalid(field: string, message: string): never {
+  throw new LangoError('VALIDATION', 'Some fields need attention.', { details: { [field]: [message] } });
+}

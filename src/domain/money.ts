@@ -1,0 +1,53 @@
+/** Money: whole minor units plus a currency inside, the currency's own decimals at the edges. */
+
+export interface Money {
+  /** Whole minor units (cents, senti); never a fraction. */
+  readonly minor: number;
+  /** ISO 4217 code, upper case. */
+  readonly currency: string;
+}
+
+const decimalsByCurrency = new Map<string, number>();
+
+/** Decimals of a currency as the interface writes it: ISO 4217's, and two for TZS as its listings show. */
+export function currencyDecimals(currency: string): number {
+  let decimals = decimalsByCurrency.get(currency);
+  if (decimals === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    decimals = currency === 'TZS' ? 2 : (format.resolvedOptions().maximumFractionDigits ?? 2);
+    decimalsByCurrency.set(currency, decimals);
+  }
+  return decimals;
+}
+
+export function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
+}
+
+/** `{minor: 100000, currency: 'TZS'}` → `'1000.00'`. */
+export function formatAmount(money: Money): string {
+  const decimals = currencyDecimals(money.currency);
+  const digits = String(Math.abs(money.minor)).padStart(decimals + 1, '0');
+  const sign = money.minor < 0 ? '-' : '';
+  if (decimals === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** The amount as a JSON number, in major units. Only for replies that the interface types as a number. */
+export function amountNumber(money: Money): number {
+  return Number(formatAmount(money));
+}
+
+/**
+ * Reads an amount in major units, from a decimal string or a JSON number, without floating-point arithmetic.
+ * @returns null when it is not a plain decimal, or the currency cannot express it, or it is beyond a safe integer.
+ */
+export function parseAmount(value: string | number, currency: string): Money | null {
+  const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim());
+  if (match === null) return null;
+  const decimals = currencyDecimals(currency);
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > decimals) return null;
+  const minor = Number(`${match[1]}${match[2]}${fraction.padEnd(decimals, '0')}`);
+  return Number.isSafeInteger(minor) ? { minor: minor === 0 ? 0 : minor, currency } : null;
+}

@@ -1,0 +1,72 @@
+/** Phone numbers. One canonical form everywhere: E.164 with a leading plus. */
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+declare const phoneBrand: unique symbol;
+/** E.164 with `+`, of a type that can be a mobile phone. */
+export type Phone = string & { readonly [phoneBrand]: true };
+
+const LONGEST_INPUT = 40;
+const MOBILE_TYPES = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'PERSONAL_NUMBER']);
+
+export function isCountry(code: string): code is CountryCode {
+  return isSupportedCountry(code);
+}
+
+/** Digits of any script become 0–9; spaces, dashes, dots and parentheses of any script go. */
+export function stripSeparators(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digit => String(decimalValue(digit)))
+    .replace(/[\s\p{Pd}\p{Cf}.()/]/gu, '');
+}
+
+/** Decimal digits of every script come in runs of ten that start at a multiple found by walking back. */
+function decimalValue(digit: string): number {
+  const point = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value += 1;
+  // Runs of different scripts can touch (mathematical digits); NFKC has already folded those.
+  return value;
+}
+
+/**
+ * @param text a number as people write it: `+255712345678`, `255712345678`, `0712 345 678`, `00255…`, `٠٧١٢٣٤٥٦٧٨`
+ * @returns null when it is not the number of something that can be a mobile phone.
+ */
+export function parsePhone(text: string, defaultCountry: string): Phone | null {
+  if (text.length > LONGEST_INPUT || !isCountry(defaultCountry)) return null;
+  const digits = stripSeparators(text).replace(/^00/, '+');
+  if (!/^\+?\d{4,17}$/.test(digits)) return null;
+  const national = mobileNumber(digits, defaultCountry);
+  if (national !== null || digits.startsWith('+')) return national;
+  return mobileNumber(`+${digits}`, defaultCountry);
+}
+
+function mobileNumber(digits: string, country: CountryCode): Phone | null {
+  const parsed = parsePhoneNumberFromString(digits, country);
+  if (parsed === undefined || !parsed.isValid()) return null;
+  return MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as string as Phone) : null;
+}
+
+/** `+255712345678` → `+2557…678`, for logs. */
+export function maskPhone(phone: string): string {
+  return phone.length < 8 ? '…' : `${phone.slice(0, 5)}…${phone.slice(-3)}`;
+}
+
+/** A person's user name on the router: the canonical number without its plus. */
+export function routerUserName(phone: Phone, slot: number): string {
+  return slot === 1 ? phone.slice(1) : `${phone.slice(1)}-${slot}`;
+}
+
+/** A router user name may carry a device suffix (`255712345678-2`); the person is what stands before it. */
+export function stripDeviceSuffix(userName: string): string {
+  return userName.replace(/(?<=\d{7,})-\d{1,4}$/, '');
+}
+
+/**
+ * The digits a partial search is run with: `0712 345` and `+255712345` both find `+255712345678`.
+ * A leading zero is the trunk prefix of a national number, and never stands in the canonical form.
+ */
+export function searchDigits(text: string): string {
+  return stripSeparators(text).replace(/\D/g, '').replace(/^0+/, '');
+}
