@@ -1,0 +1,175 @@
+/**
+ * The one way a driver talks to its provider: plain `fetch` with a deadline over the whole call, bounded
+ * replies, and one meaning for every fault. Nothing secret and no full phone number reaches the log.
+ */
+import { LangoError } from '../domain/errors.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Clock } from '../domain/time.ts';
+import { type Json, parseJson, textAt } from './json.ts';
+
+/** What every driver is built with; the tests shorten the deadline. */
+export interface DriverTools {
+  log: Log;
+  clock: Clock;
+  /** Milliseconds for one call of the port, however many requests it needs; 10,000. */
+  deadlineMs?: number;
+}
+
+export interface ProviderRequest {
+  method: 'GET' | 'POST';
+  /** Starts with `/`; stands after the base URL. */
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, or form-encoded where it is URLSearchParams. */
+  body?: unknown;
+}
+
+/** A reply that is JSON. */
+export interface Reply {
+  status: number;
+  json: Json;
+}
+
+/** One call of the port: all its requests share one deadline. */
+export interface Exchange {
+  /**
+   * @param readServerErrors true: a JSON reply of status 5xx is handed over instead of thrown.
+   * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE no reply in time, a redirect, not JSON, 429, or 5xx
+   */
+  send(request: ProviderRequest, readServerErrors?: boolean): Promise<Reply>;
+  /** Logs an answer that is not what the provider's documents say. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
+  unexpected(reply: Reply, problem: string): never;
+  /** Logs that the provider does not accept our keys. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
+  keysRefused(reply: Reply): never;
+  /** Logs that the provider said no. @throws always, PAYMENT_FAILED with a message for the payer */
+  refused(reply: Reply): never;
+}
+
+export interface ProviderClient {
+  open(operation: string): Exchange;
+}
+
+const DEADLINE_MS = 10_000;
+const LONGEST_REPLY = 512 * 1_024;
+const DEFAULT_PAUSE_SECONDS = 10;
+const LONGEST_PAUSE_SECONDS = 60;
+
+/** @param baseUrl with or without a trailing slash; request paths are appended to it. */
+export function createProviderClient(provider: string, baseUrl: string, tools: DriverTools): ProviderClient {
+  const { log, clock, deadlineMs = DEADLINE_MS } = tools;
+  const base = baseUrl.replace(/\/+$/, '');
+  let pausedUntil = 0;
+
+  return {
+    open(operation) {
+      const started = clock.monotonic();
+      const signal = AbortSignal.timeout(deadlineMs);
+
+      function unavailable(reason: string, facts: object = {}, retryAfterSeconds?: number, cause?: unknown): never {
+        const ms = Math.round(clock.monotonic() - started);
+        log.warn({ provider, operation, reason, ms, ...facts }, 'payment_provider_unavailable');
+        throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, {
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+          cause: cause ?? new Error(reason),
+        });
+      }
+
+      async function send(request: ProviderRequest, readServerErrors = false): Promise<Reply> {
+        const pause = Math.ceil((pausedUntil - clock.monotonic()) / 1_000);
+        if (pause > 0) unavailable('waiting out a rate limit', {}, pause);
+
+        let response: Response;
+        let text: string | null;
+        try {
+          response = await fetch(`${base}${request.path}`, { ...encode(request), redirect: 'manual', signal });
+          text = await readBounded(response);
+        } catch (fault) {
+          unavailable(signal.aborted ? 'no reply in time' : faultOf(fault), {}, undefined, fault);
+        }
+        const { status } = response;
+        if (status === 429) {
+          const seconds = pauseOf(response.headers.get('retry-after'));
+          pausedUntil = clock.monotonic() + seconds * 1_000;
+          unavailable('rate limited', { status }, seconds);
+        }
+        if (text === null) unavailable('the reply is too long', { status });
+        const json = parseJson(text);
+        if (json === undefined) unavailable('the reply is not JSON', { status });
+        const reply = { status, json };
+        if (status >= 500 && !readServerErrors) unavailable('the provider failed', describe(reply));
+        if (status >= 300 && status < 400) unavailable('the provider redirects', { status });
+        return reply;
+      }
+
+      return {
+        send,
+        unexpected: (reply, problem) => unavailable(problem, describe(reply)),
+        keysRefused(reply) {
+          log.error({ provider, operation, ...describe(reply) }, 'payment_keys_refused');
+          throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, { cause: new Error('keys refused') });
+        },
+        refused(reply) {
+          log.warn({ provider, operation, ...describe(reply) }, 'payment_refused');
+          throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerWords(reply) ?? 'refused') });
+        },
+      };
+    },
+  };
+}
+
+const UNAVAILABLE = 'The payment service cannot be reached right now. Please try again in a minute.';
+const REFUSED = 'The payment service did not accept this payment. Please start again or choose another bundle.';
+
+function encode(request: ProviderRequest): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
+  const { body, method } = request;
+  if (body === undefined) return { method, headers };
+  if (body instanceof URLSearchParams) return { method, headers, body };
+  return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** @returns null when the body is longer than any honest reply. */
+async function readBounded(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > LONGEST_REPLY) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function pauseOf(retryAfter: string | null): number {
+  const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : DEFAULT_PAUSE_SECONDS;
+  return Math.min(Math.max(seconds, 1), LONGEST_PAUSE_SECONDS);
+}
+
+/** `fetch failed` says nothing; the system's own code stands in its cause. */
+function faultOf(fault: unknown): string {
+  const cause = fault instanceof Error ? (fault.cause ?? fault) : fault;
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+  return `no connection${code === undefined ? '' : ` (${code})`}`;
+}
+
+function describe(reply: Reply): object {
+  const words = providerWords(reply);
+  return words === null ? { status: reply.status } : { status: reply.status, words };
+}
+
+/** The provider's own message, wherever it keeps it, made safe for logs and staff. */
+export function providerWords(reply: Reply): string | null {
+  const words =
+    textAt(reply.json, 'message') ?? textAt(reply.json, 'error', 'message') ?? textAt(reply.json, 'error', 'code');
+  return words === null ? null : scrub(words);
+}
+
+/** Cuts a provider's text to one short line without phone numbers, keys or tokens. */
+export function scrub(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\w.+-]+@[\w.-]+/g, '…@…')
+    .replace(/[A-Za-z0-9_.=*-]{24,}/g, '…')
+    .replace(/\+?\d[\d ()-]{5,}\d/g, '…')
+    .slice(0, 200);
+}

@@ -1,0 +1,349 @@
+/**
+ * The sandbox payment service: the third party of a payment, played over real HTTP. It has an API for the
+ * appliance, a checkout page for the payer, and signed notifications. It moves no money and says so.
+ *
+ * API, `Authorization: Bearer <apiKey>`, JSON both ways, amounts as decimal text in major units:
+ * - `POST /api/checkouts` {order_reference, amount, currency, phone_number, description, return_url, webhook_url}
+ *   → 201 {payment_reference, redirect_url}; the same order again → 200 with the same answer; another amount → 409
+ * - `GET /api/checkouts/{order_reference}` → 200 {order_reference, payment_reference, status, amount, currency,
+ *   phone_number, transaction_id, payment_channel}, status PENDING, COMPLETED, FAILED or CANCELLED; 404
+ * - `POST /api/refunds` {order_reference, amount, currency, reason}, `Idempotency-Key` → 201 {refund_id, status};
+ *   the same key again → 200 with the same refund; 404; 409 not paid; 422 more than is left
+ *
+ * Pages: `GET` and `POST /checkout/{payment_reference}`, `GET /style.css`.
+ */
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LangoError } from '../../domain/errors.ts';
+import { amountNumber, formatAmount, isCurrency, type Money, parseAmount } from '../../domain/money.ts';
+import type { Log } from '../../domain/ports.ts';
+import { Checkouts, type Outcome, randomId, type SandboxCheckout } from './checkouts.ts';
+import { createNotifier } from './notify.ts';
+import { checkoutPage, messagePage, STYLE } from './pages.ts';
+
+/** Ways for a test to make the service misbehave. */
+export interface SandboxFaults {
+  /** The API answers 503. */
+  down: boolean;
+  /** The API answers 429 with `Retry-After: 1`. */
+  rateLimited: boolean;
+  /** The API answers 200 with an HTML page. */
+  nonJson: boolean;
+  /** Every API answer is held back this many milliseconds; what was asked for has happened by then. */
+  delayMs: number;
+  /** What is said to have been paid, in major units, instead of the amount asked for. */
+  paidAmount: string | null;
+  /** The currency it is said to have been paid in. */
+  paidCurrency: string | null;
+  /** A refund is answered PENDING first, and is COMPLETED when asked for again with its key. */
+  slowRefunds: boolean;
+}
+
+/** What becomes of the notification about a decision. */
+export type WebhookMode = 'once' | 'never' | 'twice' | 'late';
+
+export interface SandboxServiceOptions {
+  environment: string;
+  /** Random when absent: then the service and its driver must share a process. */
+  apiKey?: string;
+  webhookSecret?: string;
+  /** Where browsers find the service, e.g. `https://wifi.example/sandbox`; absent: where the API call came to. */
+  publicUrl?: string;
+  /** JSON lines that keep the checkouts over a restart; absent: memory only. */
+  file?: string;
+  /** Checkouts remembered; 10,000. */
+  limit?: number;
+  /** How long `webhook=late` waits; 5,000. */
+  lateMs?: number;
+  /** Pauses before the further tries of a notification that was not answered with 200. */
+  retryDelaysMs?: readonly number[];
+}
+
+export interface SandboxService {
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly faults: SandboxFaults;
+  /** How many checkouts it remembers. */
+  readonly size: number;
+  /** Reads the raw request body itself: mount it before any body parser. */
+  handler(req: IncomingMessage, res: ServerResponse, next?: () => void): void;
+  /** What pressing a button of the checkout page does; a paid order is only told again. @throws LangoError NOT_FOUND */
+  decide(paymentReference: string, outcome: Outcome, webhook?: WebhookMode): void;
+  close(): Promise<void>;
+}
+
+/** The sandbox gives access away for no money, so it never runs where money is real. @throws LangoError VALIDATION */
+export function assertSandboxAllowed(environment: string): void {
+  if (environment !== 'live') return;
+  throw new LangoError(
+    'VALIDATION',
+    'The sandbox payment service does not run with LANGO_PAYMENT_ENVIRONMENT=live: choose a real LANGO_PAYMENT_PROVIDER.',
+  );
+}
+
+const LONGEST_BODY = 16 * 1_024;
+const MOST_REFUNDS = 100;
+const WEBHOOK_MODES: ReadonlySet<string> = new Set(['once', 'never', 'twice', 'late']);
+const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** @throws LangoError VALIDATION when the environment is `live` */
+export function createSandboxService(options: SandboxServiceOptions, log: Log): SandboxService {
+  assertSandboxAllowed(options.environment);
+  const apiKey = options.apiKey ?? randomId(24);
+  const webhookSecret = options.webhookSecret ?? randomId(24);
+  const checkouts = new Checkouts(options.limit ?? 10_000, options.file ?? null);
+  const notifier = createNotifier(webhookSecret, options.retryDelaysMs ?? [1_000, 5_000, 15_000], log);
+  const closing = new AbortController();
+  const faults: SandboxFaults = {
+    down: false,
+    rateLimited: false,
+    nonJson: false,
+    delayMs: 0,
+    paidAmount: null,
+    paidCurrency: null,
+    slowRefunds: false,
+  };
+
+  /** The amount as the service reports it, bent by the faults. */
+  function reported(checkout: SandboxCheckout): Money {
+    const asked = { minor: checkout.minor, currency: checkout.currency };
+    const currency = faults.paidCurrency ?? asked.currency;
+    return parseAmount(faults.paidAmount ?? formatAmount(asked), currency) ?? asked;
+  }
+
+  function decide(checkout: SandboxCheckout, outcome: Outcome, webhook: WebhookMode): void {
+    checkouts.decide(checkout, outcome);
+    if (webhook === 'never') return;
+    const money = reported(checkout);
+    const rawBody = JSON.stringify({
+      event_id: randomUUID(),
+      order_reference: checkout.orderReference,
+      payment_reference: checkout.paymentReference,
+      payment_status: checkout.status,
+      amount: amountNumber(money),
+      currency: money.currency,
+      phone_number: checkout.phone,
+      transaction_id: checkout.transactionId,
+      payment_channel: CHANNEL,
+    });
+    const delay = webhook === 'late' ? (options.lateMs ?? 5_000) : 0;
+    notifier.deliver(checkout.webhookUrl, rawBody, delay);
+    if (webhook === 'twice') notifier.deliver(checkout.webhookUrl, rawBody, delay);
+  }
+
+  function create(body: Fields, origin: string): Answer {
+    const orderReference = text(body, 'order_reference', 64);
+    const currency = text(body, 'currency', 3);
+    const description = text(body, 'description', 200);
+    const phone = text(body, 'phone_number', 20);
+    const returnUrl = text(body, 'return_url', 2_000);
+    const webhookUrl = text(body, 'webhook_url', 2_000);
+    if (orderReference === null || description === null || phone === null) return wrong('a field is missing');
+    if (currency === null || !isCurrency(currency)) return wrong('unknown currency');
+    if (returnUrl === null || !isHttpUrl(returnUrl)) return wrong('return_url is no address');
+    if (webhookUrl === null || !isHttpUrl(webhookUrl)) return wrong('webhook_url is no address');
+    const money = parseAmount(text(body, 'amount', 20) ?? '', currency);
+    if (money === null || money.minor <= 0) return wrong('amount is not a positive decimal');
+
+    const known = checkouts.byOrder(orderReference);
+    if (known !== undefined && (known.minor !== money.minor || known.currency !== currency)) {
+      return { status: 409, body: { message: 'This order reference is in use for another amount.' } };
+    }
+    const asked = { orderReference, minor: money.minor, currency, phone, description, returnUrl, webhookUrl };
+    const checkout = known ?? checkouts.add(asked);
+    const redirectUrl = `${options.publicUrl?.replace(/\/+$/, '') ?? origin}/checkout/${checkout.paymentReference}`;
+    return {
+      status: known === undefined ? 201 : 200,
+      body: { payment_reference: checkout.paymentReference, redirect_url: redirectUrl },
+    };
+  }
+
+  function status(orderReference: string): Answer {
+    const checkout = checkouts.byOrder(orderReference);
+    if (checkout === undefined) return { status: 404, body: { message: 'No such order.' } };
+    const money = reported(checkout);
+    return {
+      status: 200,
+      body: {
+        order_reference: checkout.orderReference,
+        payment_reference: checkout.paymentReference,
+        status: checkout.status,
+        amount: formatAmount(money),
+        currency: money.currency,
+        phone_number: checkout.phone,
+        transaction_id: checkout.transactionId,
+        payment_channel: CHANNEL,
+      },
+    };
+  }
+
+  function refund(body: Fields, idempotencyKey: string): Answer {
+    const checkout = checkouts.byOrder(text(body, 'order_reference', 64) ?? '');
+    if (checkout === undefined) return { status: 404, body: { message: 'No such order.' } };
+    if (checkout.status !== 'COMPLETED') return { status: 409, body: { message: 'This order is not paid.' } };
+    const known = checkout.refunds.find(each => each.idempotencyKey === idempotencyKey);
+    if (known !== undefined) {
+      checkouts.finishRefund(checkout, known);
+      return { status: 200, body: { refund_id: known.id, status: known.status } };
+    }
+    const money = parseAmount(text(body, 'amount', 20) ?? '', checkout.currency);
+    const left = checkout.refunds.reduce((rest, each) => rest - each.minor, checkout.minor);
+    const fits = money !== null && money.minor > 0 && money.minor <= left && body['currency'] === checkout.currency;
+    if (!fits || checkout.refunds.length >= MOST_REFUNDS) {
+      return { status: 422, body: { message: 'The amount is more than is left to refund.' } };
+    }
+    const added = checkouts.addRefund(checkout, {
+      idempotencyKey,
+      minor: money.minor,
+      status: faults.slowRefunds ? 'PENDING' : 'COMPLETED',
+    });
+    return { status: 201, body: { refund_id: added.id, status: added.status } };
+  }
+
+  async function api(req: IncomingMessage, res: ServerResponse, path: string, origin: string): Promise<void> {
+    const body = await readBody(req);
+    const answer = (): Answer => {
+      if (!isBearer(req.headers.authorization, apiKey)) return { status: 401, body: { message: 'Wrong API key.' } };
+      if (faults.down) return { status: 503, body: { message: 'The sandbox is down.' } };
+      if (faults.rateLimited) return { status: 429, body: { message: 'Too many requests.' } };
+      if (req.method === 'GET' && path.startsWith('/api/checkouts/')) return status(lastSegment(path));
+      const fields = req.method === 'POST' ? parseFields(body) : null;
+      if (path === '/api/checkouts' && fields !== null) return create(fields, origin);
+      const key = req.headers['idempotency-key'];
+      if (path === '/api/refunds' && fields !== null && typeof key === 'string') return refund(fields, key);
+      return { status: 400, body: { message: 'The sandbox does not understand this request.' } };
+    };
+    const { status: code, body: reply } = answer();
+    if (faults.delayMs > 0) await wait(faults.delayMs, undefined, { signal: closing.signal });
+    if (faults.nonJson) return send(res, 200, 'text/html; charset=utf-8', '<h1>Bad gateway</h1>');
+    if (code === 429) res.setHeader('retry-after', '1');
+    send(res, code, 'application/json', JSON.stringify(reply));
+  }
+
+  async function page(req: IncomingMessage, res: ServerResponse, path: string, prefix: string): Promise<void> {
+    const styleUrl = `${prefix}/style.css`;
+    const checkout = checkouts.byReference(lastSegment(path));
+    const html = (code: number, text: string): void => send(res, code, 'text/html; charset=utf-8', text);
+    if (checkout === undefined) return html(404, messagePage('There is no such payment.', styleUrl));
+    if (req.method === 'GET' || req.method === 'HEAD') return html(200, checkoutPage(checkout, styleUrl));
+    if (req.method !== 'POST') return html(405, messagePage('This page takes GET and POST.', styleUrl));
+
+    const form = new URLSearchParams((await readBody(req)).toString('utf8'));
+    const outcome = form.get('outcome') ?? '';
+    const webhook = form.get('webhook') || 'once';
+    if (!OUTCOMES.has(outcome) || !WEBHOOK_MODES.has(webhook)) {
+      return html(400, messagePage('The form is not filled in.', styleUrl));
+    }
+    // A second press after success changes nothing, and is not told again.
+    if (checkout.status !== 'COMPLETED') decide(checkout, outcome as Outcome, webhook as WebhookMode);
+    res.setHeader('location', checkout.returnUrl);
+    html(303, messagePage('Back to the shop.', styleUrl));
+  }
+
+  async function route(req: IncomingMessage, res: ServerResponse, next?: () => void): Promise<void> {
+    const path = (req.url ?? '/').split('?')[0] ?? '/';
+    // A mounting server strips its prefix from `url` and leaves the whole in `originalUrl`.
+    const whole = ((req as { originalUrl?: string }).originalUrl ?? path).split('?')[0] ?? path;
+    const prefix = whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : '';
+    if (path.startsWith('/api/')) return api(req, res, path, `http://${req.headers.host ?? 'localhost'}${prefix}`);
+    if (path.startsWith('/checkout/')) return page(req, res, path, prefix);
+    if (path === '/style.css') return send(res, 200, 'text/css; charset=utf-8', STYLE);
+    if (next !== undefined) return next();
+    send(res, 404, 'text/html; charset=utf-8', messagePage('There is no such page.', `${prefix}/style.css`));
+  }
+
+  return {
+    apiKey,
+    webhookSecret,
+    faults,
+    get size() {
+      return checkouts.size;
+    },
+    handler(req, res, next) {
+      route(req, res, next).catch((fault: unknown) => {
+        const tooLarge = fault instanceof LangoError;
+        if (!res.headersSent) send(res, tooLarge ? 413 : 400, 'application/json', '{"message":"Bad request."}');
+        else res.destroy();
+      });
+    },
+    decide(paymentReference, outcome, webhook = 'once') {
+      const checkout = checkouts.byReference(paymentReference);
+      if (checkout === undefined) throw new LangoError('NOT_FOUND', 'There is no such payment.');
+      decide(checkout, outcome, webhook);
+    },
+    async close() {
+      closing.abort();
+      await notifier.close();
+    },
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+const CHANNEL = 'SANDBOX';
+
+function wrong(message: string): Answer {
+  return { status: 400, body: { message } };
+}
+
+function parseFields(body: Buffer): Fields | null {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function text(fields: Fields, name: string, longest: number): string | null {
+  const value = fields[name];
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
+}
+
+function isHttpUrl(address: string): boolean {
+  const protocol = URL.parse(address)?.protocol;
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function lastSegment(path: string): string {
+  try {
+    return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  } catch {
+    return '';
+  }
+}
+
+function isBearer(given: string | undefined, apiKey: string): boolean {
+  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${apiKey}`));
+}
+
+async function readBody(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LONGEST_BODY) throw new LangoError('PAYLOAD_TOO_LARGE', 'The request is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(res: ServerResponse, status: number, type: string, body: string): void {
+  res.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': type.startsWith('text/css') ? 'max-age=3600' : 'no-store',
+    // No form-action: browsers apply it to the redirect as well, and the shop may live on another origin.
+    'content-security-policy': "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  res.end(body);
+}
