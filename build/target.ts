@@ -1,0 +1,16 @@
+/** What the program is built for, and where. */
+import { join } from 'node:path';
+
+export const targets = ['linux-x64', 'linux-arm64'] as const;
+export type Target = (typeof targets)[number];
+
+/** The repository. */
+export const root = join(import.meta.dirname, '..');
+
+/** Everything that the build makes; ignored by git. */
+export const outFolder = join(root, 'build/out');
+
+/** `lango` is for the usual x64; another target is named. */
+export function executablePath(target: Target): string {
+  return join(outFolder, target === 'linux-x64' ? 'lango' : `lango-${target}`);
+}
