@@ -1,0 +1,159 @@
+/** The one shared connection to one router: opened when first needed, and opened again for as long as it is wanted. */
+import type { LangoError } from '../domain/errors.ts';
+import type { Log, RouterSettings } from '../domain/ports.ts';
+import type { Clock } from '../domain/time.ts';
+import { closed, tooSlow } from './faults.ts';
+import { type Caller, RouterLink, type Row } from './link.ts';
+
+export interface ConnectionOptions {
+  log: Log;
+  clock: Clock;
+  /** How long dialling and logging in may take. */
+  deadlineMs: number;
+  /** The wait before a new attempt: doubled after each failure from `first` to `longest`, then shortened at random by up to half. */
+  backoffMs: { first: number; longest: number };
+  /** How often an idle connection is asked whether the router is still there. */
+  livenessMs: number;
+  onConnected: () => void;
+}
+
+export class RouterConnection implements Caller {
+  readonly #settings: RouterSettings;
+  readonly #options: ConnectionOptions;
+  #link: RouterLink | null = null;
+  #opening: { link: RouterLink; opened: Promise<RouterLink> } | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #liveness: NodeJS.Timeout | null = null;
+  #failures = 0;
+  #lastFailure: LangoError | null = null;
+  #isClosed = false;
+
+  constructor(settings: RouterSettings, options: ConnectionOptions) {
+    this.#settings = settings;
+    this.#options = options;
+  }
+
+  get isConnected(): boolean {
+    return this.#link !== null;
+  }
+
+  /** What went wrong last; null while connected. */
+  get lastError(): string | null {
+    return this.#lastFailure?.message ?? null;
+  }
+
+  /** Starts to connect, unless it is connected or waits for its next attempt. Failures show in `lastError`. */
+  start(): void {
+    if (this.#link === null && this.#retry === null && !this.#isClosed) this.#open().catch(() => {});
+  }
+
+  async call<T>(words: readonly string[], read: (row: Row) => T, until: number): Promise<T[]> {
+    const link = await this.#linkBefore(until);
+    return link.call(words, read, until);
+  }
+
+  /** Sends a command that the router answers by dying. */
+  async callUntilDeath(words: readonly string[], until: number): Promise<void> {
+    const link = await this.#linkBefore(until);
+    return link.callUntilDeath(words, until);
+  }
+
+  /** Never throws. Calls that wait reject, and nothing is opened any more. */
+  close(): void {
+    this.#isClosed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    if (this.#liveness !== null) clearInterval(this.#liveness);
+    this.#opening?.link.close();
+    this.#link?.close();
+    this.#link = null;
+    this.#lastFailure = closed();
+  }
+
+  async #linkBefore(until: number): Promise<RouterLink> {
+    if (this.#link !== null) return this.#link;
+    // While it waits for its next attempt the last failure is the answer: a dead router must not cost each caller 8 s.
+    if (this.#lastFailure !== null && (this.#isClosed || this.#retry !== null)) throw this.#lastFailure;
+    return before(this.#open(), until - this.#options.clock.monotonic());
+  }
+
+  #open(): Promise<RouterLink> {
+    if (this.#opening === null) {
+      const link = new RouterLink(this.#settings, {
+        clock: this.#options.clock,
+        onDeath: error => this.#lost(link, error),
+      });
+      this.#opening = { link, opened: this.#opened(link) };
+    }
+    return this.#opening.opened;
+  }
+
+  async #opened(link: RouterLink): Promise<RouterLink> {
+    const { log, clock, deadlineMs, onConnected } = this.#options;
+    const { host, port } = this.#settings;
+    try {
+      await link.open(clock.monotonic() + deadlineMs);
+    } catch (error) {
+      this.#opening = null;
+      this.#failed(error as LangoError);
+      throw error;
+    }
+    this.#opening = null;
+    this.#link = link;
+    this.#failures = 0;
+    this.#lastFailure = null;
+    this.#watch(link);
+    log.info({ host, port }, 'router connected');
+    onConnected();
+    return link;
+  }
+
+  #lost(link: RouterLink, error: LangoError): void {
+    // A link that dies while it is being opened rejects its opening, which is where that is dealt with.
+    if (link !== this.#link) return;
+    this.#link = null;
+    if (this.#liveness !== null) clearInterval(this.#liveness);
+    this.#failed(error);
+  }
+
+  #failed(error: LangoError): void {
+    if (this.#isClosed) return;
+    const { log, backoffMs } = this.#options;
+    const isNews = error.message !== this.#lastFailure?.message;
+    this.#lastFailure = error;
+    const wait = Math.min(backoffMs.longest, backoffMs.first * 2 ** this.#failures) * (1 - Math.random() / 2);
+    this.#failures += 1;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.start();
+    }, wait).unref();
+    const { host, port } = this.#settings;
+    log[isNews ? 'warn' : 'debug'](
+      { host, port, reason: error.message, retryMs: Math.round(wait) },
+      'router not connected',
+    );
+  }
+
+  /** A router that vanished without a word is found out by asking: a call that hears nothing ends the link. */
+  #watch(link: RouterLink): void {
+    const { clock, deadlineMs, livenessMs } = this.#options;
+    this.#liveness = setInterval(() => {
+      if (!link.isIdle) return;
+      link
+        .call(['/system/identity/print', '=.proplist=name'], () => null, clock.monotonic() + deadlineMs)
+        .catch(() => {});
+    }, livenessMs).unref();
+  }
+}
+
+/** @throws LangoError ROUTER_UNAVAILABLE when `promise` has not settled after `ms`; it goes on without us. */
+async function before<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), Math.max(0, ms));
+  });
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
