@@ -1,0 +1,25 @@
+/** What every command of the command line has in common. */
+
+/** The file of a command, `commands/NAME.ts`. It is loaded only when the command is asked for. */
+export interface CommandModule {
+  /**
+   * @param args what follows the command's name, without `--env-file FILE`, which is already in the environment
+   * @throws UsageError the program ends with 2; any other error ends it with 1
+   */
+  run(args: readonly string[]): Promise<void>;
+}
+
+/** Wrong arguments or a wrong configuration. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  /** @param problems all of them at once, one sentence each, naming the argument or variable. */
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** @throws UsageError when there are any arguments. */
+export function takesNoArguments(args: readonly string[]): void {
+  if (args.length > 0) throw new UsageError([`Unexpected argument: ${args.join(' ')}`]);
+}

@@ -1,0 +1,96 @@
+/** The command line: finds the command, loads it, and turns how it ended into an exit code. */
+import { inspect } from 'node:util';
+import { type CommandModule, UsageError } from './commands/command.ts';
+import { VERSION } from './version.ts';
+
+interface Entry {
+  /** What may follow the name. */
+  usage?: string;
+  summary: string;
+  details?: string;
+  load(): Promise<CommandModule>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: 'run the appliance (also with no command)',
+    details: 'Reads its configuration from the environment. SIGTERM or SIGINT ends it in order.',
+    load: () => import('./commands/serve.ts'),
+  },
+  demo: {
+    summary: 'a whole paid hotspot on this machine, with a simulated router and payments',
+    details: 'Needs no configuration and keeps its data in a throw-away folder. Prints what to open.',
+    load: () => import('./commands/demo.ts'),
+  },
+  version: {
+    summary: 'print the version',
+    load: async () => ({ run: async () => print(VERSION) }),
+  },
+  help: {
+    usage: '[command]',
+    summary: 'print this, or more about one command',
+    load: async () => ({ run: async args => print(help(args[0])) }),
+  },
+};
+
+const aliases: Readonly<Record<string, string>> = { '--help': 'help', '-h': 'help', '--version': 'version' };
+
+async function main(argv: readonly string[]): Promise<void> {
+  const [name = 'serve', ...args] = takeEnvFile(argv);
+  const command = await find(aliases[name] ?? name).load();
+  await command.run(args);
+}
+
+/**
+ * Reads the file that `--env-file` names; variables that are already set win. Node looks for the same option
+ * before we run, and ends the program with its own message and code 9 when there is no such file.
+ * @returns the other arguments
+ */
+function takeEnvFile(argv: readonly string[]): string[] {
+  const at = argv.indexOf('--env-file');
+  if (at === -1) return [...argv];
+  const file = argv[at + 1];
+  if (file === undefined) throw new UsageError(['--env-file needs the name of a file.']);
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    throw new UsageError([`--env-file ${file} cannot be read: ${(error as Error).message}`]);
+  }
+  return argv.toSpliced(at, 2);
+}
+
+function find(name: string): Entry {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError([`No such command: ${name}. \`lango help\` lists them.`]);
+  return command;
+}
+
+function help(name: string | undefined): string {
+  if (name !== undefined) {
+    const { usage = '', summary, details } = find(name);
+    return [`lango ${name} ${usage}`.trim(), summary, details].filter(line => line !== undefined).join('\n');
+  }
+  const rows = Object.entries(commands).map(
+    ([command, { usage = '', summary }]) => `  ${`${command} ${usage}`.padEnd(16)} ${summary}`,
+  );
+  return [
+    'lango sells Wi-Fi: captive portal, payments, vouchers and a RouterOS hotspot.',
+    '',
+    'lango [command] [--env-file FILE]',
+    ...rows,
+  ].join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  } else {
+    process.stderr.write(`${inspect(error)}\n`);
+    process.exitCode = 1;
+  }
+});
