@@ -114,7 +114,7 @@ export interface RouterResources {
 
 export type RouterState = 'connected' | 'disconnected' | 'not_configured';
 
-/** Which rows a read wants: everything, or only those of some addresses. */
+/** Which rows a read wants: everything, or only those of some MAC addresses. */
 export type RouterScope = 'all' | { macs: readonly Mac[] };
 
 /**
@@ -135,6 +135,8 @@ export interface HotspotPort {
 
   sessions(scope?: RouterScope): Promise<RouterSession[]>;
   hosts(scope?: RouterScope): Promise<RouterHost[]>;
+  /** The MAC that the router knows behind an IP address right now; null when it knows none. */
+  macBehind(address: string): Promise<Mac | null>;
   users(scope?: RouterScope): Promise<RouterUser[]>;
   /** Adds a user of ours. `already have user` is a refusal. */
   addUser(user: NewRouterUser): Promise<void>;
@@ -276,4 +278,17 @@ export interface SmsProvider {
   readonly name: string;
   /** Never throws; every failure is an answer. Settles within 10 s. */
   send(message: { to: Phone; text: string }): Promise<SmsAnswer>;
+}
+
+// ------------------------------------------------------------------------------------------ secrets
+
+/** Password hashing: slow on purpose, one at a time, with a bounded queue. */
+export interface Passwords {
+  /** @throws LangoError RATE_LIMITED too many are waiting */
+  hash(password: string): Promise<string>;
+  /**
+   * @param hash null: there is no such admin; takes the same time as a wrong password
+   * @throws LangoError RATE_LIMITED too many are waiting
+   */
+  verify(hash: string | null, password: string): Promise<boolean>;
 }

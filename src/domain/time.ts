@@ -108,6 +108,19 @@ export function addDays(day: Day, days: number): Day {
   return date.toISOString().slice(0, 10) as Day;
 }
 
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** An instant as people in a zone read it, `2026-11-21 18:20`. For messages, never for decisions. */
+export function localClock(instant: Instant, zone: string): string {
+  let format = clockFormats.get(zone);
+  if (format === undefined) {
+    const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...parts, hourCycle: 'h23' });
+    clockFormats.set(zone, format);
+  }
+  return format.format(toEpochMs(instant)).replace(',', '');
+}
+
 /** @returns the day, or null when the text is not a real calendar date `YYYY-MM-DD`. */
 export function parseDay(text: string): Day | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;

@@ -1,0 +1,88 @@
+/**
+ * Who may be online, until when. Every change of paid time is one row of the grants ledger, which only
+ * grows; `users.paid_until` is the end of its last row, kept for speed.
+ */
+import { addSeconds, type Instant, later, secondsBetween } from './time.ts';
+import type { Tx } from './transaction.ts';
+import type { User } from './users.ts';
+
+export type GrantSource = 'payment' | 'voucher' | 'admin' | 'refund';
+
+export interface Grant {
+  id: number;
+  userId: number;
+  source: GrantSource;
+  /** The payment, voucher or refund; null for time given by an admin. */
+  sourceId: number | null;
+  /** Negative when time was taken back. */
+  seconds: number;
+  startsAt: Instant;
+  /** The person's `paid_until` right after this grant. */
+  endsAt: Instant;
+  by: string;
+  reason: string;
+  at: Instant;
+}
+
+export type NewGrant = Omit<Grant, 'id' | 'startsAt' | 'endsAt'>;
+
+export interface GrantReads {
+  /** Oldest first. */
+  ofUser(userId: number): Grant[];
+  ofSource(source: GrantSource, sourceId: number): Grant | null;
+}
+
+export interface GrantWrites extends GrantReads {
+  /** A second grant of one payment or voucher breaks a unique index, and with it the transaction. */
+  append(grant: Omit<Grant, 'id'>): Grant;
+}
+
+export function hasAccess(user: Pick<User, 'isActive' | 'paidUntil'>, now: Instant): boolean {
+  return user.isActive && user.paidUntil !== null && user.paidUntil > now;
+}
+
+/** Paid time left, in whole seconds; 0 once `paidUntil` has passed. Interface: "User access". */
+export function secondsLeft(paidUntil: Instant | null, now: Instant): number {
+  return paidUntil === null ? 0 : Math.max(0, secondsBetween(now, paidUntil));
+}
+
+/**
+ * Where a grant starts and ends. Time that is given begins when the running time ends, so it never shortens;
+ * time that is taken back ends no earlier than now, and never moves an end that has passed.
+ */
+export function placeGrant(
+  paidUntil: Instant | null,
+  seconds: number,
+  now: Instant,
+): { startsAt: Instant; endsAt: Instant } {
+  const startsAt = later(paidUntil, now);
+  if (seconds >= 0) return { startsAt, endsAt: addSeconds(startsAt, seconds) };
+  if (paidUntil === null || paidUntil <= now) return { startsAt: paidUntil ?? now, endsAt: paidUntil ?? now };
+  return { startsAt, endsAt: later(addSeconds(paidUntil, seconds), now) };
+}
+
+/**
+ * Writes the grant and moves the person's `paid_until` with it.
+ * @param routerProfile the profile that comes with what was bought; left out: the person keeps theirs
+ */
+export function grantTime(
+  tx: Tx,
+  user: User,
+  grant: Omit<NewGrant, 'userId'>,
+  routerProfile: string | null = user.routerProfile,
+): Grant {
+  const written = tx.grants.append({
+    ...grant,
+    userId: user.id,
+    ...placeGrant(user.paidUntil, grant.seconds, grant.at),
+  });
+  tx.users.setAccess(user.id, { paidUntil: written.endsAt, routerProfile });
+  return written;
+}
+
+/** What `paid_until` must be, told from the ledger alone. */
+export function paidUntilFromLedger(grants: readonly Grant[]): Instant | null {
+  let paidUntil: Instant | null = null;
+  for (const grant of grants) paidUntil = placeGrant(paidUntil, grant.seconds, grant.at).endsAt;
+  return paidUntil;
+}

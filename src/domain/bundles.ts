@@ -1,0 +1,101 @@
+/** What is for sale. Interface: "Bundle". */
+import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import type { Money } from './money.ts';
+import type { Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+
+export interface Bundle {
+  id: number;
+  name: string;
+  description: string;
+  price: Money;
+  /** 36 s to 8,760 h. */
+  durationSeconds: number;
+  isActive: boolean;
+  displayOrder: number;
+  /** Router user profile that gives this bundle its speed; null: the appliance's default profile. */
+  routerProfile: string | null;
+  createdAt: Instant;
+}
+
+export interface BundleSales {
+  purchases: number;
+  revenue: Money;
+}
+
+/** Archived bundles are in none of these, unless a name says otherwise. Lists: display order, then price, then id. */
+export interface BundleReads {
+  byId(id: number): Bundle | null;
+  list(): Bundle[];
+  listActive(): Bundle[];
+  salesOf(id: number): BundleSales;
+  /** Archived ones too: what was sold keeps its speed. */
+  profileOf(id: number): string | null;
+}
+
+export interface BundleWrites extends BundleReads {
+  insert(bundle: Omit<Bundle, 'id'>): Bundle;
+  update(id: number, bundle: BundleFields): void;
+  /** True when a payment or a voucher names it. */
+  isReferenced(id: number): boolean;
+  archive(id: number, now: Instant): void;
+  remove(id: number): void;
+}
+
+export type BundleFields = Omit<Bundle, 'id' | 'createdAt'>;
+
+export interface CreateBundle {
+  bundle: BundleFields;
+  actor: Actor;
+  now: Instant;
+}
+
+export function createBundle(tx: Tx, { bundle, actor, now }: CreateBundle): Bundle {
+  const created = tx.bundles.insert({ ...bundle, createdAt: now });
+  const entry = { action: 'bundle.create', subject: 'bundle', subjectId: created.id, before: null, after: created };
+  tx.audit.append({ ...entry, actor, now });
+  return created;
+}
+
+export interface UpdateBundle {
+  bundleId: number;
+  change: { [Field in keyof BundleFields]?: BundleFields[Field] | undefined };
+  actor: Actor;
+  now: Instant;
+}
+
+/** Orders and vouchers made before keep the hours they were sold with. @throws LangoError NOT_FOUND */
+export function updateBundle(tx: Tx, { bundleId, change, actor, now }: UpdateBundle): Bundle {
+  const before = requireBundle(tx, bundleId);
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  tx.bundles.update(bundleId, { ...before, ...set });
+  const after = requireBundle(tx, bundleId);
+  const entry = { action: 'bundle.update', subject: 'bundle', subjectId: bundleId, before, after };
+  tx.audit.append({ ...entry, actor, now });
+  return after;
+}
+
+export interface DeleteBundle {
+  bundleId: number;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Removes a bundle that nobody bought; archives one with a history. @throws LangoError NOT_FOUND */
+export function deleteBundle(tx: Tx, { bundleId, actor, now }: DeleteBundle): { archived: boolean } {
+  const before = requireBundle(tx, bundleId);
+  const archived = tx.bundles.isReferenced(bundleId);
+  if (archived) tx.bundles.archive(bundleId, now);
+  else tx.bundles.remove(bundleId);
+  const entry = { action: 'bundle.delete', subject: 'bundle', subjectId: bundleId, before, after: { archived } };
+  tx.audit.append({ ...entry, actor, now });
+  return { archived };
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requireBundle(reads: { bundles: BundleReads }, bundleId: number): Bundle {
+  const bundle = reads.bundles.byId(bundleId);
+  if (bundle === null) throw new LangoError('NOT_FOUND', 'There is no bundle with this id.');
+  return bundle;
+}

@@ -1,0 +1,48 @@
+/**
+ * Every way the books can change. Each command is a plain function of a transaction and a serialisable input;
+ * the store's writer runs it by name.
+ */
+import * as admins from './admins.ts';
+import * as bundles from './bundles.ts';
+import * as devices from './devices.ts';
+import * as hotspot from './hotspot.ts';
+import * as payments from './payments.ts';
+import * as refunds from './refunds.ts';
+import * as settings from './settings.ts';
+import * as users from './users.ts';
+import * as vouchers from './vouchers.ts';
+import * as webhookLogs from './webhook-logs.ts';
+
+export const commands = {
+  updateUser: users.updateUser,
+  deleteUser: users.deleteUser,
+  registerDevice: hotspot.registerDevice,
+  removeDevice: devices.removeDevice,
+  touchDevices: devices.touchDevices,
+  createBundle: bundles.createBundle,
+  updateBundle: bundles.updateBundle,
+  deleteBundle: bundles.deleteBundle,
+  generateVouchers: vouchers.generateVouchers,
+  redeemVoucher: vouchers.redeemVoucher,
+  openOrder: payments.openOrder,
+  attachCheckout: payments.attachCheckout,
+  refuseOrder: payments.refuseOrder,
+  settlePayment: payments.settlePayment,
+  cancelExpiredOrders: payments.cancelExpiredOrders,
+  recheckUnsettled: payments.recheckUnsettled,
+  openRefund: refunds.openRefund,
+  settleRefund: refunds.settleRefund,
+  recordNotice: webhookLogs.recordNotice,
+  pruneWebhookLogs: webhookLogs.pruneWebhookLogs,
+  createAdmin: admins.createAdmin,
+  setAdminPassword: admins.setAdminPassword,
+  setAdminActive: admins.setAdminActive,
+  openSession: admins.openSession,
+  touchSession: admins.touchSession,
+  endSession: admins.endSession,
+  pruneSessions: admins.pruneSessions,
+  noteHeartbeat: settings.noteHeartbeat,
+  changeRouterSettings: settings.changeRouterSettings,
+} as const;
+
+export type Commands = typeof commands;

@@ -1,0 +1,66 @@
+/**
+ * The questions a hotspot router asks: may this person be online with this device, who is this, goodbye.
+ * Interface: "Hotspot router integration"; decisions: 6.
+ */
+import { hasAccess } from './access.ts';
+import { type DevicePlacement, placeDevice, type SeenDevice } from './devices.ts';
+import type { Phone } from './phone.ts';
+import type { Instant } from './time.ts';
+import type { Reads, Tx } from './transaction.ts';
+import type { User } from './users.ts';
+
+export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit';
+
+export type AuthAnswer =
+  | {
+      allowed: true;
+      user: User;
+      deviceCount: number;
+      /** null: no device was named. */
+      placement: Exclude<DevicePlacement, 'no_room'> | null;
+    }
+  | { allowed: false; reason: AuthRefusal; user: User | null };
+
+export interface AuthQuestion {
+  phone: Phone;
+  device: SeenDevice | null;
+  now: Instant;
+}
+
+/**
+ * Answers from the books alone where nothing needs to be written, which is nearly always.
+ * @returns null when the device is new and the answer is the writer's to give (`registerDevice`)
+ */
+export function answerFromBooks(
+  reads: Reads,
+  { phone, device, now }: AuthQuestion,
+): { answer: AuthAnswer; deviceId: number | null } | null {
+  const user = reads.users.byPhone(phone);
+  const refusal = refusalOf(user, now);
+  if (user === null || refusal !== null)
+    return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, deviceId: null };
+  const deviceCount = reads.devices.countOfUser(user.id);
+  if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, deviceId: null };
+  const owned = reads.devices.byMac(device.mac);
+  if (owned?.userId === user.id)
+    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, deviceId: owned.id };
+  if (deviceCount >= user.maxDevices)
+    return { answer: { allowed: false, reason: 'device_limit', user }, deviceId: null };
+  return null;
+}
+
+/** Registers a new device of a person with access, if there is room. It never replaces another one. */
+export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): AuthAnswer {
+  const user = tx.users.byPhone(phone);
+  const refusal = refusalOf(user, now);
+  if (user === null || refusal !== null) return { allowed: false, reason: refusal ?? 'unknown', user };
+  const placement = device === null ? null : placeDevice(tx, user, device, null, now);
+  if (placement === 'no_room') return { allowed: false, reason: 'device_limit', user };
+  return { allowed: true, user, deviceCount: tx.devices.countOfUser(user.id), placement };
+}
+
+function refusalOf(user: User | null, now: Instant): AuthRefusal | null {
+  if (user === null) return 'unknown';
+  if (!user.isActive) return 'blocked';
+  return hasAccess(user, now) ? null : 'expired';
+}

@@ -1,0 +1,339 @@
+/**
+ * Orders and the money paid for them. Interface: "Payment", "States and transitions"; decisions: 8.
+ *
+ * pending → completed | failed | cancelled; failed | cancelled → completed when the provider confirms a late
+ * success; completed is final. A completed payment grants exactly once, in the transaction that completes it.
+ */
+import { randomInt } from 'node:crypto';
+import { grantTime } from './access.ts';
+import { placeDevice } from './devices.ts';
+import { LangoError } from './errors.ts';
+import type { Mac } from './mac.ts';
+import { formatAmount, type Money } from './money.ts';
+import type { Phone } from './phone.ts';
+import type { Verification } from './ports.ts';
+import { queueSms } from './sms.ts';
+import { addSeconds, type Day, dayOf, type Instant, secondsBetween } from './time.ts';
+import type { Tx } from './transaction.ts';
+import { refuseBlocked } from './users.ts';
+
+export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
+
+export const PAYMENT_STATUSES: readonly PaymentStatus[] = ['pending', 'completed', 'failed', 'cancelled'];
+
+/** Why staff should look at a payment. */
+export type Review = 'underpaid' | 'overpaid' | 'wrong_currency' | 'reversed' | 'reference_mismatch';
+
+export interface Payment {
+  id: number;
+  userId: number;
+  bundleId: number;
+  /** As they were when the order was made: what was bought is what is given. */
+  bundleName: string;
+  durationSeconds: number;
+  phone: Phone;
+  mac: Mac | null;
+  ip: string | null;
+  amount: Money;
+  status: PaymentStatus;
+  method: 'online' | 'cash';
+  provider: string;
+  /** Ours: 20 upper-case alphanumerics. */
+  orderReference: string;
+  /** The provider's. */
+  paymentReference: string | null;
+  transactionId: string | null;
+  paymentChannel: string | null;
+  redirectUrl: string | null;
+  /** What the provider says was paid, where that is not the amount. */
+  paid: Money | null;
+  review: Review | null;
+  deviceAllowed: boolean | null;
+  /** How often the provider has been asked on schedule. */
+  checks: number;
+  nextCheckAt: Instant | null;
+  createdAt: Instant;
+  expiresAt: Instant;
+  completedAt: Instant | null;
+}
+
+export interface PaymentReads {
+  byId(id: number): Payment | null;
+  byOrderReference(reference: string): Payment | null;
+  byPaymentReference(provider: string, reference: string): Payment | null;
+  /** Newest first. */
+  ofUser(userId: number): Payment[];
+  /** Completed ones. */
+  countCompletedOfUser(userId: number): number;
+  lastCompletedOfUser(userId: number): Payment | null;
+  /** Orders whose next check is due, longest due first. */
+  dueForCheck(now: Instant, limit: number): Payment[];
+}
+
+export interface PaymentWrites extends PaymentReads {
+  insert(payment: Omit<Payment, 'id'> & { createdDay: Day }): Payment;
+  /** Unexpired pending online orders. */
+  countOpen(phone: Phone, now: Instant): number;
+  setCheckout(id: number, checkout: { paymentReference: string | null; redirectUrl: string }): void;
+  /** @returns false when it is completed already */
+  complete(id: number, done: CompletedPayment): boolean;
+  /** pending → failed | cancelled. @returns false when it is not pending any more */
+  close(id: number, status: 'failed' | 'cancelled'): boolean;
+  noteVerification(id: number, note: { paid: Money | null; review: Review | null; transactionId: string | null }): void;
+  noteDevice(id: number, allowed: boolean): void;
+  scheduleCheck(id: number, checks: number, nextCheckAt: Instant | null): void;
+  /** Everything still unsettled becomes due now. @returns how many */
+  recheckUnsettled(now: Instant, createdAfter: Instant): number;
+  /** Pending orders past their time become cancelled. @returns how many */
+  cancelExpired(now: Instant, limit: number): number;
+}
+
+export interface CompletedPayment {
+  completedAt: Instant;
+  completedDay: Day;
+  paid: Money | null;
+  review: Review | null;
+  paymentReference: string | null;
+  transactionId: string | null;
+  channel: string | null;
+}
+
+const MAX_OPEN_ORDERS = 3;
+const HOUR = 3_600;
+
+/** Seconds after creation at which the provider is asked, should its notification never arrive. */
+export const CHECK_SCHEDULE: readonly number[] = [
+  ...[20, 40, 60, 90, 120, 180, 300, 480, 720, 1_200, 1_800, HOUR],
+  ...[3 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR],
+];
+export const CHECKED_FOR_SECONDS = 48 * HOUR;
+
+const REFERENCE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** 103 bits: nobody guesses another person's order. */
+export function newOrderReference(): string {
+  let reference = '';
+  while (reference.length < 20) reference += REFERENCE_LETTERS[randomInt(REFERENCE_LETTERS.length)];
+  return reference;
+}
+
+export function isOrderReference(text: string): boolean {
+  return /^[A-Z0-9]{20}$/.test(text);
+}
+
+export interface OpenOrder {
+  phone: Phone;
+  bundleId: number;
+  mac: Mac | null;
+  ip: string | null;
+  now: Instant;
+}
+
+/**
+ * Puts an order on disk, before the provider is called.
+ * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
+ */
+export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder): Payment {
+  refuseBlocked(tx.users.byPhone(phone));
+  const bundle = tx.bundles.byId(bundleId);
+  if (bundle === null || !bundle.isActive) {
+    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
+  }
+  if (bundle.price.minor === 0) {
+    throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
+      details: { bundle_id: ['This bundle is free and needs no payment.'] },
+    });
+  }
+  if (tx.payments.countOpen(phone, now) >= MAX_OPEN_ORDERS) {
+    const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
+    throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
+  }
+  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  return tx.payments.insert({
+    userId: user.id,
+    bundleId: bundle.id,
+    bundleName: bundle.name,
+    durationSeconds: bundle.durationSeconds,
+    phone,
+    mac,
+    ip,
+    amount: bundle.price,
+    status: 'pending',
+    method: 'online',
+    provider: tx.policy.paymentProvider,
+    orderReference: newOrderReference(),
+    paymentReference: null,
+    transactionId: null,
+    paymentChannel: null,
+    redirectUrl: null,
+    paid: null,
+    review: null,
+    deviceAllowed: null,
+    checks: 0,
+    nextCheckAt: checkTime(now, 0),
+    createdAt: now,
+    createdDay: dayOf(now, tx.policy.timeZone),
+    expiresAt: addSeconds(now, tx.policy.orderExpirySeconds),
+    completedAt: null,
+  });
+}
+
+function checkTime(createdAt: Instant, checks: number): Instant | null {
+  const offset = CHECK_SCHEDULE[checks];
+  return offset === undefined ? null : addSeconds(createdAt, offset);
+}
+
+export interface AttachCheckout {
+  paymentId: number;
+  paymentReference: string | null;
+  redirectUrl: string;
+}
+
+/** Keeps what the provider answered, before the person is sent there. */
+export function attachCheckout(tx: Tx, { paymentId, paymentReference, redirectUrl }: AttachCheckout): Payment {
+  tx.payments.setCheckout(paymentId, { paymentReference, redirectUrl });
+  return requirePayment(tx, paymentId);
+}
+
+export interface RefuseOrder {
+  paymentId: number;
+}
+
+/** The provider refused to take this order at all. */
+export function refuseOrder(tx: Tx, { paymentId }: RefuseOrder): Payment {
+  tx.payments.close(paymentId, 'failed');
+  tx.payments.scheduleCheck(paymentId, 0, null);
+  return requirePayment(tx, paymentId);
+}
+
+export interface SettlePayment {
+  paymentId: number;
+  /** What the provider said when it was asked; null: it could not be asked this time. */
+  verification: Verification | null;
+  /** True when this check is one of the schedule's, which then moves on. */
+  scheduled: boolean;
+  /** MACs that the router shows online now; they are not dropped to make room. */
+  onlineMacs: readonly Mac[];
+  now: Instant;
+}
+
+export interface Settlement {
+  payment: Payment;
+  /** True when this call completed the payment and granted its time. */
+  granted: boolean;
+}
+
+/**
+ * Draws the consequence of what the provider said. The answer is compared with the order: reference, amount and
+ * currency must match before anything is granted; less than the price grants nothing, more grants once, flagged.
+ */
+export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
+  const { verification, now } = input;
+  const payment = requirePayment(tx, input.paymentId);
+  if (input.scheduled) moveSchedule(tx, payment, now);
+  const granted = verification !== null && applyVerification(tx, payment, verification, input);
+  return { payment: requirePayment(tx, payment.id), granted };
+}
+
+/** The next check that still lies ahead: checks missed while the appliance was off are not made up one by one. */
+function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
+  const age = secondsBetween(payment.createdAt, now);
+  let checks = payment.checks + 1;
+  while ((CHECK_SCHEDULE[checks] ?? Number.POSITIVE_INFINITY) <= age) checks += 1;
+  tx.payments.scheduleCheck(payment.id, checks, checkTime(payment.createdAt, checks));
+}
+
+function applyVerification(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
+  if (payment.status === 'completed') {
+    if (answer.state === 'reversed') note(tx, payment, answer, 'reversed');
+    return false;
+  }
+  if (answer.state === 'completed') {
+    const mismatch = refusalToGrant(payment, answer);
+    if (mismatch === null) return completePayment(tx, payment, answer, input);
+    note(tx, payment, answer, mismatch);
+    return false;
+  }
+  if (answer.state === 'reversed') note(tx, payment, answer, 'reversed');
+  if (answer.state === 'failed' || answer.state === 'reversed') tx.payments.close(payment.id, 'failed');
+  if (answer.state === 'cancelled') tx.payments.close(payment.id, 'cancelled');
+  return false;
+}
+
+function note(tx: Tx, payment: Payment, answer: Verification, review: Review): void {
+  tx.payments.noteVerification(payment.id, { paid: answer.amount, review, transactionId: answer.transactionId });
+}
+
+/** A success without an amount is no success: what was paid is not known. */
+function refusalToGrant(payment: Payment, answer: Verification): Review | null {
+  const expected = payment.paymentReference;
+  if (expected !== null && answer.paymentReference !== null && answer.paymentReference !== expected) {
+    return 'reference_mismatch';
+  }
+  if (answer.amount === null) return 'underpaid';
+  if (answer.amount.currency !== payment.amount.currency) return 'wrong_currency';
+  return answer.amount.minor < payment.amount.minor ? 'underpaid' : null;
+}
+
+function completePayment(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
+  const { now } = input;
+  const paid = answer.amount;
+  const completed = tx.payments.complete(payment.id, {
+    completedAt: now,
+    completedDay: dayOf(now, tx.policy.timeZone),
+    paid,
+    review: paid !== null && paid.minor > payment.amount.minor ? 'overpaid' : null,
+    paymentReference: answer.paymentReference,
+    transactionId: answer.transactionId,
+    channel: answer.channel,
+  });
+  if (completed) grantPurchase(tx, payment, payment.provider, input.onlineMacs, now);
+  return completed;
+}
+
+/** The hours of a completed payment, the device it named, and the message that says so. */
+export function grantPurchase(tx: Tx, payment: Payment, by: string, onlineMacs: readonly Mac[], now: Instant): void {
+  // A person who was deleted while paying comes back with the number the payment was made for.
+  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, tx.policy.defaultMaxDevices, now);
+  const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds, at: now } as const;
+  const profile = tx.bundles.profileOf(payment.bundleId);
+  const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);
+  if (payment.mac !== null) {
+    const placed = placeDevice(tx, user, { mac: payment.mac, ip: payment.ip }, onlineMacs, now);
+    tx.payments.noteDevice(payment.id, placed !== 'no_room');
+  }
+  queueSms(tx, {
+    kind: 'payment_received',
+    user,
+    key: `payment:${payment.id}`,
+    bundleName: payment.bundleName,
+    amount: `${payment.amount.currency} ${formatAmount(payment.amount)}`,
+    paidUntil: grant.endsAt,
+    now,
+  });
+}
+
+export interface CancelExpiredOrders {
+  limit: number;
+  now: Instant;
+}
+
+export function cancelExpiredOrders(tx: Tx, { limit, now }: CancelExpiredOrders): { cancelled: number } {
+  return { cancelled: tx.payments.cancelExpired(now, limit) };
+}
+
+export interface RecheckUnsettled {
+  now: Instant;
+}
+
+/** After a start: whatever was settled while the appliance was off is asked about at once. */
+export function recheckUnsettled(tx: Tx, { now }: RecheckUnsettled): { due: number } {
+  return { due: tx.payments.recheckUnsettled(now, addSeconds(now, -CHECKED_FOR_SECONDS)) };
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requirePayment(reads: { payments: PaymentReads }, id: number): Payment {
+  const payment = reads.payments.byId(id);
+  if (payment === null) throw new LangoError('NOT_FOUND', 'There is no payment with this id.');
+  return payment;
+}

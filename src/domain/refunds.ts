@@ -1,0 +1,143 @@
+/** Money given back. Interface: refund; decisions: 8. */
+import { grantTime } from './access.ts';
+import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import { formatAmount, type Money } from './money.ts';
+import { type Payment, requirePayment } from './payments.ts';
+import type { RefundAnswer } from './ports.ts';
+import { queueSms } from './sms.ts';
+import type { Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+
+export type RefundStatus = 'pending' | 'completed' | 'failed' | 'manual';
+
+export interface Refund {
+  id: number;
+  /** Site-unique; also the idempotency key towards the provider. */
+  uid: string;
+  paymentId: number;
+  amount: Money;
+  reason: string;
+  status: RefundStatus;
+  reference: string | null;
+  /** What the provider said, or what staff must do. */
+  message: string | null;
+  createdBy: string;
+  createdAt: Instant;
+  settledAt: Instant | null;
+}
+
+export interface RefundReads {
+  byId(id: number): Refund | null;
+  /** Oldest first. */
+  ofPayment(paymentId: number): Refund[];
+  pending(): Refund[];
+}
+
+export interface RefundWrites extends RefundReads {
+  insert(refund: Omit<Refund, 'id' | 'uid'>): Refund;
+  /** pending → anything else. @returns false when it was settled already */
+  settle(id: number, change: Pick<Refund, 'status' | 'reference' | 'message' | 'settledAt'>): boolean;
+}
+
+/** What can still be given back; failed refunds gave nothing. */
+export function refundable(payment: Payment, refunds: readonly Refund[]): Money {
+  const given = refunds
+    .filter(refund => refund.status !== 'failed')
+    .reduce((sum, refund) => sum + refund.amount.minor, 0);
+  return { minor: payment.amount.minor - given, currency: payment.amount.currency };
+}
+
+export interface OpenRefund {
+  paymentId: number;
+  /** null: all that is left. */
+  amount: Money | null;
+  reason: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Reserves the amount, before the provider is asked: of two at once, one finds nothing left.
+ * @throws LangoError NOT_FOUND; REFUND_NOT_ALLOWED not completed, or nothing left; VALIDATION more than is left
+ */
+export function openRefund(tx: Tx, { paymentId, amount, reason, actor, now }: OpenRefund): Refund {
+  const payment = requirePayment(tx, paymentId);
+  if (payment.status !== 'completed') {
+    throw new LangoError('REFUND_NOT_ALLOWED', 'Only a completed payment can be refunded.');
+  }
+  const left = refundable(payment, tx.refunds.ofPayment(paymentId));
+  if (left.minor <= 0) throw new LangoError('REFUND_NOT_ALLOWED', 'This payment has been refunded in full.');
+  const wanted = amount ?? left;
+  if (wanted.minor <= 0 || wanted.minor > left.minor) {
+    throw new LangoError('VALIDATION', 'Some fields need attention.', {
+      details: { amount: [`Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`] },
+    });
+  }
+  const status = 'pending' as const;
+  const row = { paymentId, amount: wanted, reason, status, reference: null, message: null, settledAt: null };
+  const refund = tx.refunds.insert({ ...row, createdBy: actor.name, createdAt: now });
+  tx.audit.append({
+    action: 'refund.create',
+    subject: 'refund',
+    subjectId: refund.id,
+    before: null,
+    after: refund,
+    actor,
+    now,
+  });
+  return refund;
+}
+
+export interface SettleRefund {
+  refundId: number;
+  answer: RefundAnswer;
+  now: Instant;
+}
+
+/** A payment that has been given back in full gives its hours back too; never to before now. */
+export function settleRefund(tx: Tx, { refundId, answer, now }: SettleRefund): { refund: Refund; userId: number } {
+  const before = requireRefund(tx, refundId);
+  const payment = requirePayment(tx, before.paymentId);
+  const status = answer.outcome === 'rejected' ? 'failed' : answer.outcome;
+  if (
+    status !== 'pending' &&
+    tx.refunds.settle(refundId, { status, reference: answer.reference, message: answer.message, settledAt: now })
+  ) {
+    if (status !== 'failed') takeHoursBack(tx, payment, before, now);
+  }
+  return { refund: requireRefund(tx, refundId), userId: payment.userId };
+}
+
+function takeHoursBack(tx: Tx, payment: Payment, refund: Refund, now: Instant): void {
+  const user = tx.users.byId(payment.userId);
+  if (user === null) return;
+  const settled = tx.refunds.ofPayment(payment.id).filter(row => row.status === 'completed' || row.status === 'manual');
+  if (settled.reduce((sum, row) => sum + row.amount.minor, 0) >= payment.amount.minor) {
+    grantTime(tx, user, {
+      source: 'refund',
+      sourceId: refund.id,
+      seconds: -payment.durationSeconds,
+      by: refund.createdBy,
+      reason: refund.reason,
+      at: now,
+    });
+  }
+  const amount = `${refund.amount.currency} ${formatAmount(refund.amount)}`;
+  queueSms(tx, {
+    kind: 'refund',
+    user,
+    key: `refund:${refund.id}`,
+    amount,
+    bundleName: payment.bundleName,
+    paidUntil: null,
+    now,
+  });
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requireRefund(reads: { refunds: RefundReads }, id: number): Refund {
+  const refund = reads.refunds.byId(id);
+  if (refund === null) throw new LangoError('NOT_FOUND', 'There is no refund with this id.');
+  return refund;
+}

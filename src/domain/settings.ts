@@ -1,0 +1,68 @@
+/** Settings that staff change at run time; they override the environment. */
+import type { Actor } from './audit.ts';
+import type { RouterSettings } from './ports.ts';
+import type { Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+
+/** Every setting there is, and its shape. */
+export interface SettingValues {
+  router: RouterSettings;
+  /** What the portal shows of the business. */
+  branding: Branding;
+  /** Written every minute: the latest time the appliance believed, for a start with a wrong clock. */
+  heartbeat: { at: Instant };
+  /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
+  setup: { codeHash: string };
+}
+
+export interface Branding {
+  businessName: string;
+  logoUrl: string | null;
+  /** `#rrggbb` */
+  primaryColor: string;
+  supportPhone: string | null;
+  termsUrl: string | null;
+}
+
+export const DEFAULT_BRANDING: Branding = {
+  businessName: 'Wi-Fi',
+  logoUrl: null,
+  primaryColor: '#0b6e4f',
+  supportPhone: null,
+  termsUrl: null,
+};
+
+export interface SettingReads {
+  get<Name extends keyof SettingValues>(name: Name): SettingValues[Name] | null;
+}
+
+export interface SettingWrites extends SettingReads {
+  set<Name extends keyof SettingValues>(name: Name, value: SettingValues[Name], now: Instant): void;
+  clear(name: keyof SettingValues): void;
+}
+
+export interface NoteHeartbeat {
+  now: Instant;
+}
+
+export function noteHeartbeat(tx: Tx, { now }: NoteHeartbeat): Record<string, never> {
+  const known = tx.settings.get('heartbeat');
+  if (known === null || known.at < now) tx.settings.set('heartbeat', { at: now }, now);
+  return {};
+}
+
+export interface ChangeRouterSettings {
+  settings: RouterSettings;
+  actor: Actor;
+  now: Instant;
+}
+
+/** The password is kept, and never shown: not in the audit log either. */
+export function changeRouterSettings(tx: Tx, { settings, actor, now }: ChangeRouterSettings): RouterSettings {
+  const before = tx.settings.get('router');
+  tx.settings.set('router', settings, now);
+  const shown = (value: RouterSettings | null) => (value === null ? null : { ...value, password: undefined });
+  const entry = { action: 'router.configure', subject: 'settings', subjectId: null };
+  tx.audit.append({ ...entry, before: shown(before), after: shown(settings), actor, now });
+  return settings;
+}

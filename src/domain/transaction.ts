@@ -1,0 +1,72 @@
+/**
+ * What a command works with. A command is a named domain function with serialisable input and output that runs
+ * inside one synchronous transaction of the store's single writer; `commit` resolves when the disk has it.
+ */
+import type { GrantReads, GrantWrites } from './access.ts';
+import type { AdminReads, AdminWrites } from './admins.ts';
+import type { AuditWrites } from './audit.ts';
+import type { BundleReads, BundleWrites } from './bundles.ts';
+import type { Commands } from './commands.ts';
+import type { DeviceReads, DeviceWrites } from './devices.ts';
+import type { EntitlementReads } from './entitlements.ts';
+import type { PaymentReads, PaymentWrites } from './payments.ts';
+import type { RefundReads, RefundWrites } from './refunds.ts';
+import type { SettingReads, SettingWrites } from './settings.ts';
+import type { SmsReads, SmsWrites } from './sms.ts';
+import type { UserReads, UserWrites } from './users.ts';
+import type { VoucherReads, VoucherWrites } from './vouchers.ts';
+import type { WebhookLogReads, WebhookLogWrites } from './webhook-logs.ts';
+
+/** The configuration that decisions depend on. */
+export interface Policy {
+  currency: string;
+  timeZone: string;
+  language: string;
+  defaultMaxDevices: number;
+  /** An order left unpaid for this long becomes cancelled. */
+  orderExpirySeconds: number;
+  /** Name of the configured payment provider. */
+  paymentProvider: string;
+  /** False: no message is ever queued. */
+  smsEnabled: boolean;
+}
+
+export interface Reads {
+  users: UserReads;
+  devices: DeviceReads;
+  entitlements: EntitlementReads;
+  bundles: BundleReads;
+  vouchers: VoucherReads;
+  payments: PaymentReads;
+  refunds: RefundReads;
+  grants: GrantReads;
+  webhookLogs: WebhookLogReads;
+  admins: AdminReads;
+  settings: SettingReads;
+  sms: SmsReads;
+}
+
+export interface Tx {
+  policy: Policy;
+  users: UserWrites;
+  devices: DeviceWrites;
+  bundles: BundleWrites;
+  vouchers: VoucherWrites;
+  payments: PaymentWrites;
+  refunds: RefundWrites;
+  grants: GrantWrites;
+  webhookLogs: WebhookLogWrites;
+  admins: AdminWrites;
+  settings: SettingWrites;
+  sms: SmsWrites;
+  audit: AuditWrites;
+}
+
+/**
+ * Runs a command in the writer. Resolves with its result once the disk has it.
+ * @throws LangoError whatever the command threw (nothing was changed), or STORAGE_UNAVAILABLE
+ */
+export type Commit = <Name extends keyof Commands>(
+  name: Name,
+  input: Parameters<Commands[Name]>[1],
+) => Promise<ReturnType<Commands[Name]>>;

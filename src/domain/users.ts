@@ -1,0 +1,117 @@
+/** People, known by their phone number. Interface: "User". */
+import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import type { Phone } from './phone.ts';
+import type { Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+
+export interface User {
+  id: number;
+  phone: Phone;
+  /** The admin's block switch alone; running out of paid time never flips it. */
+  isActive: boolean;
+  maxDevices: number;
+  /** Cached end of the grants ledger; null: never had any paid time. */
+  paidUntil: Instant | null;
+  /** Language for messages; null: the appliance's own. */
+  language: string | null;
+  /** Router profile of the bundle that was bought last; null: the appliance's default. */
+  routerProfile: string | null;
+  createdAt: Instant;
+}
+
+/** Deleted users are in none of these. */
+export interface UserReads {
+  byId(id: number): User | null;
+  byPhone(phone: Phone): User | null;
+}
+
+export interface UserWrites extends UserReads {
+  /** The user with that phone, made now if there is none. */
+  ensure(phone: Phone, maxDevices: number, now: Instant): User;
+  setAccess(id: number, access: { paidUntil: Instant; routerProfile: string | null }): void;
+  update(id: number, change: UserChange): void;
+  /** Frees the phone number and hides the row; its money stays in the books. */
+  anonymise(id: number, now: Instant): void;
+}
+
+export interface UserChange {
+  isActive?: boolean | undefined;
+  maxDevices?: number | undefined;
+  phone?: Phone | undefined;
+}
+
+export interface UpdateUser {
+  userId: number;
+  change: UserChange;
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Changes what the input names and leaves the rest.
+ * @throws LangoError NOT_FOUND no such user
+ * @throws LangoError CONFLICT the phone number is somebody else's
+ */
+export function updateUser(tx: Tx, { userId, change, actor, now }: UpdateUser): User {
+  const before = requireUser(tx, userId);
+  if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {
+    throw new LangoError('CONFLICT', 'Another user already has this phone number.', {
+      details: { phone_number: ['Another user already has this phone number.'] },
+    });
+  }
+  tx.users.update(userId, change);
+  const after = requireUser(tx, userId);
+  tx.audit.append({
+    action: 'user.update',
+    subject: 'user',
+    subjectId: userId,
+    before,
+    after,
+    actor,
+    now,
+  });
+  return after;
+}
+
+export interface DeleteUser {
+  userId: number;
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Frees the person's devices and forgets the number. Payments stay for the books.
+ * @throws LangoError NOT_FOUND no such user
+ */
+export function deleteUser(tx: Tx, { userId, actor, now }: DeleteUser): { userId: number } {
+  const before = requireUser(tx, userId);
+  for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, now);
+  tx.sms.forget(userId);
+  tx.users.anonymise(userId, now);
+  tx.audit.append({
+    action: 'user.delete',
+    subject: 'user',
+    subjectId: userId,
+    // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
+    before: { ...before, phone: null },
+    after: null,
+    actor,
+    now,
+  });
+  return { userId };
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requireUser(reads: { users: UserReads }, userId: number): User {
+  const user = reads.users.byId(userId);
+  if (user === null) throw new LangoError('NOT_FOUND', 'There is no user with this id.');
+  return user;
+}
+
+/** @throws LangoError USER_BLOCKED an admin has blocked this person */
+export function refuseBlocked(user: User | null): void {
+  if (user !== null && !user.isActive) {
+    throw new LangoError('USER_BLOCKED', 'This number is blocked. Please ask the staff.');
+  }
+}

@@ -1,0 +1,227 @@
+/** Voucher codes: made in batches, redeemed once. Interface: "Voucher"; decisions: 7. */
+import { randomBytes } from 'node:crypto';
+import { grantTime } from './access.ts';
+import type { Actor } from './audit.ts';
+import { type Bundle, requireBundle } from './bundles.ts';
+import { placeDevice, type SeenDevice } from './devices.ts';
+import { LangoError } from './errors.ts';
+import type { Mac } from './mac.ts';
+import { type Phone, stripSeparators } from './phone.ts';
+import { queueSms, queueVoucherSms } from './sms.ts';
+import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
+import type { Tx } from './transaction.ts';
+import { refuseBlocked } from './users.ts';
+
+/** No 0 O 1 I L: what looks alike on paper is left out. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const CODE_LENGTH = 12;
+
+export const VOUCHER_QUANTITY = { min: 1, max: 10_000 } as const;
+export const VOUCHER_EXPIRY_DAYS = { min: 1, max: 3_650, default: 365 } as const;
+
+export interface Voucher {
+  id: number;
+  batchId: number;
+  bundleId: number;
+  bundleName: string;
+  /** `XXXX-XXXX-XXXX` */
+  code: string;
+  createdAt: Instant;
+  /** The code must be used before this. */
+  expiresAt: Instant;
+  usedBy: number | null;
+  /** Phone of the person who used it; null when unused or forgotten. */
+  usedByPhone: Phone | null;
+  usedAt: Instant | null;
+  deviceAllowed: boolean | null;
+  revokedAt: Instant | null;
+  /** Internet time that the code gives; as it was when the batch was made. */
+  durationSeconds: number;
+}
+
+export interface VoucherBatch {
+  id: number;
+  uid: string;
+  bundleId: number;
+  quantity: number;
+  durationSeconds: number;
+  expiresAt: Instant;
+  createdBy: string;
+  createdAt: Instant;
+}
+
+export interface VoucherFilter {
+  isUsed?: boolean | undefined;
+  bundleId?: number | undefined;
+  batchId?: number | undefined;
+  /** Any accepted writing of a code, or a part of one. */
+  code?: string | undefined;
+}
+
+export interface VoucherReads {
+  byCode(code: string): Voucher | null;
+  /** Newest first. */
+  list(filter: VoucherFilter, page: { limit: number; offset: number }): Voucher[];
+  count(filter: VoucherFilter): number;
+  /** Neither used, nor revoked, nor expired. */
+  countAvailable(now: Instant): number;
+}
+
+export interface VoucherWrites extends VoucherReads {
+  insertBatch(batch: Omit<VoucherBatch, 'id' | 'uid'>): VoucherBatch;
+  /** @returns false when the code is taken */
+  insert(voucher: { batchId: number; bundleId: number; code: string; createdAt: Instant; expiresAt: Instant }): boolean;
+  /** Takes the voucher if nobody has: one conditional update, so two redeemers cannot both succeed. */
+  claim(claim: { id: number; userId: number; now: Instant }): boolean;
+  noteDevice(id: number, allowed: boolean): void;
+}
+
+/** Case, spaces and dashes are ignored on input. @returns the canonical code, or null when it cannot be one */
+export function parseVoucherCode(text: string): string | null {
+  const letters = stripSeparators(text).toUpperCase();
+  if (letters.length !== CODE_LENGTH || [...letters].some(letter => !ALPHABET.includes(letter))) return null;
+  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+}
+
+/** A code or a part of one, as a search wants it: letters and digits alone, upper case. */
+export function searchCode(text: string): string {
+  return stripSeparators(text)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '');
+}
+
+/** Codes from a CSPRNG, without bias: bytes past the last whole multiple of the alphabet are thrown away. */
+export function* voucherCodes(): Generator<string, never> {
+  const limit = 256 - (256 % ALPHABET.length);
+  let letters = '';
+  for (;;) {
+    for (const byte of randomBytes(4_096)) {
+      if (byte < limit) letters += ALPHABET[byte % ALPHABET.length];
+      if (letters.length === CODE_LENGTH) {
+        yield `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+        letters = '';
+      }
+    }
+  }
+}
+
+export interface GenerateVouchers {
+  bundleId: number;
+  quantity: number;
+  expiryDays: number;
+  /** The codes are sent there by SMS, ten at most. */
+  phone: Phone | null;
+  actor: Actor;
+  now: Instant;
+}
+
+export interface GeneratedVouchers {
+  batch: VoucherBatch;
+  bundle: Bundle;
+  codes: string[];
+}
+
+/** All or nothing: one batch, one transaction. @throws LangoError NOT_FOUND no such bundle */
+export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouchers {
+  const { now, actor, quantity } = input;
+  const bundle = requireBundle(tx, input.bundleId);
+  const expiresAt = addSeconds(now, input.expiryDays * 24 * SECONDS_PER_HOUR);
+  const batch = tx.vouchers.insertBatch({
+    bundleId: bundle.id,
+    quantity,
+    durationSeconds: bundle.durationSeconds,
+    expiresAt,
+    createdBy: actor.name,
+    createdAt: now,
+  });
+  const codes: string[] = [];
+  const row = { batchId: batch.id, bundleId: bundle.id, createdAt: now, expiresAt };
+  const source = voucherCodes();
+  while (codes.length < quantity) {
+    const code = source.next().value;
+    if (tx.vouchers.insert({ ...row, code })) codes.push(code);
+  }
+  // The codes themselves are money and stay out of the audit log.
+  const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, expires_at: expiresAt };
+  const entry = { action: 'voucher.generate', subject: 'voucher_batch', subjectId: batch.id, before: null, after };
+  tx.audit.append({ ...entry, actor, now });
+  if (input.phone !== null)
+    queueVoucherSms(tx, { phone: input.phone, batchUid: batch.uid, codes, bundleName: bundle.name, now });
+  return { batch, bundle, codes };
+}
+
+export interface RedeemVoucher {
+  phone: Phone;
+  /** As typed. */
+  code: string;
+  device: SeenDevice | null;
+  /** MACs that the router shows online now; they are not dropped to make room. */
+  onlineMacs: readonly Mac[];
+  now: Instant;
+}
+
+export interface Redemption {
+  userId: number;
+  /** `paid_until` right after this voucher. */
+  paidUntil: Instant;
+  bundleName: string;
+  durationSeconds: number;
+  /** False when every place for a device is taken by one that is online; null when no device was named. */
+  deviceAllowed: boolean | null;
+  /** True when this very person had redeemed it before: nothing was granted this time. */
+  repeated: boolean;
+}
+
+/**
+ * Same code, same person, again → the first result and no second grant: a lost reply must be safe to retry.
+ * @throws LangoError USER_BLOCKED VOUCHER_INVALID VOUCHER_USED VOUCHER_EXPIRED VOUCHER_REVOKED
+ */
+export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: RedeemVoucher): Redemption {
+  refuseBlocked(tx.users.byPhone(phone));
+  const canonical = parseVoucherCode(code);
+  const voucher = canonical === null ? null : tx.vouchers.byCode(canonical);
+  if (voucher === null)
+    throw new LangoError('VOUCHER_INVALID', 'This code is not known. Please check it letter by letter.');
+  if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
+  refuseUnusable(voucher, now);
+
+  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now })) {
+    throw new LangoError('VOUCHER_USED', 'This code has been used already.');
+  }
+  const { durationSeconds, bundleName } = voucher;
+  const granted = { source: 'voucher', sourceId: voucher.id, seconds: durationSeconds, at: now } as const;
+  const profile = tx.bundles.profileOf(voucher.bundleId);
+  const grant = grantTime(tx, user, { ...granted, by: 'voucher', reason: bundleName }, profile);
+  const deviceAllowed = device === null ? null : placeDevice(tx, user, device, onlineMacs, now) !== 'no_room';
+  if (deviceAllowed !== null) tx.vouchers.noteDevice(voucher.id, deviceAllowed);
+  queueSms(tx, {
+    kind: 'voucher_redeemed',
+    user,
+    key: `voucher:${voucher.id}`,
+    bundleName,
+    paidUntil: grant.endsAt,
+    now,
+  });
+  return { userId: user.id, paidUntil: grant.endsAt, bundleName, durationSeconds, deviceAllowed, repeated: false };
+}
+
+function refuseUnusable(voucher: Voucher, now: Instant): void {
+  if (voucher.usedAt !== null) throw new LangoError('VOUCHER_USED', 'This code has been used already.');
+  if (voucher.revokedAt !== null) throw new LangoError('VOUCHER_REVOKED', 'This code is no longer valid.');
+  if (voucher.expiresAt <= now)
+    throw new LangoError('VOUCHER_EXPIRED', 'This code was not used in time and has expired.');
+}
+
+function repeatedRedemption(tx: Tx, voucher: Voucher): Redemption {
+  const grant = tx.grants.ofSource('voucher', voucher.id);
+  if (grant === null) throw new LangoError('INTERNAL', 'A used voucher has no grant.');
+  return {
+    userId: grant.userId,
+    paidUntil: grant.endsAt,
+    bundleName: voucher.bundleName,
+    durationSeconds: voucher.durationSeconds,
+    deviceAllowed: voucher.deviceAllowed,
+    repeated: true,
+  };
+}

@@ -1,0 +1,115 @@
+import type { Admin, AdminSession, AdminWrites, Role } from '../domain/admins.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './database.ts';
+
+const ADMIN_COLUMNS = 'id, username, email, first_name, last_name, role, is_active, created_at, last_login_at';
+const SESSION_COLUMNS =
+  'id, admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent';
+
+interface AdminRow {
+  id: number;
+  username: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  is_active: 0 | 1;
+  created_at: Instant;
+  last_login_at: Instant | null;
+}
+
+interface SessionRow {
+  id: number;
+  admin_id: number;
+  token_hash: string;
+  access_hash: string;
+  created_at: Instant;
+  last_used_at: Instant;
+  expires_at: Instant;
+  ends_at: Instant;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+const toAdmin = (row: AdminRow): Admin => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  role: row.role,
+  isActive: row.is_active === 1,
+  createdAt: row.created_at,
+  lastLoginAt: row.last_login_at,
+});
+
+const toSession = (row: SessionRow): AdminSession => ({
+  id: row.id,
+  adminId: row.admin_id,
+  tokenHash: row.token_hash,
+  accessHash: row.access_hash,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  endsAt: row.ends_at,
+  ip: row.ip_address,
+  userAgent: row.user_agent,
+});
+
+export function adminRepository(db: Database): AdminWrites {
+  const byId = db.prepare<[number], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins WHERE id = ?`);
+  const byUsername = db.prepare<[string], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins WHERE username = ?`);
+  const passwordHash = db.prepare<[number], string>('SELECT password_hash FROM admins WHERE id = ?').pluck();
+  const list = db.prepare<[], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins ORDER BY username`);
+  const count = db.prepare<[], number>('SELECT count(*) FROM admins').pluck();
+  const liveSession = (column: 'token_hash' | 'access_hash') =>
+    db.prepare<[object], SessionRow>(
+      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE ${column} = @hash AND expires_at > @now AND ends_at > @now`,
+    );
+  const byToken = liveSession('token_hash');
+  const byAccess = liveSession('access_hash');
+  const insert = db.prepare<[object], AdminRow>(
+    `INSERT INTO admins (username, email, first_name, last_name, role, is_active, created_at, password_hash)
+     VALUES (@username, @email, @firstName, @lastName, @role, @isActive, @createdAt, @passwordHash) RETURNING ${ADMIN_COLUMNS}`,
+  );
+  const setPasswordHash = db.prepare('UPDATE admins SET password_hash = @hash WHERE id = @id');
+  const setActive = db.prepare('UPDATE admins SET is_active = @isActive WHERE id = @id');
+  const noteLogin = db.prepare('UPDATE admins SET last_login_at = @now WHERE id = @id');
+  const insertSession = db.prepare<[object], SessionRow>(
+    `INSERT INTO sessions (admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent)
+     VALUES (@adminId, @tokenHash, @accessHash, @createdAt, @lastUsedAt, @expiresAt, @endsAt, @ip, @userAgent)
+     RETURNING ${SESSION_COLUMNS}`,
+  );
+  const touchSession = db.prepare('UPDATE sessions SET last_used_at = @usedAt, expires_at = @expiresAt WHERE id = @id');
+  const endSession = db.prepare('DELETE FROM sessions WHERE id = ?');
+  const endSessionsOf = db.prepare('DELETE FROM sessions WHERE admin_id = ?');
+  const prune = db.prepare(
+    'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
+  );
+
+  const find = (row: AdminRow | undefined): Admin | null => (row === undefined ? null : toAdmin(row));
+  const withAdmin = (row: SessionRow | undefined) => {
+    const admin = row === undefined ? undefined : byId.get(row.admin_id);
+    return row === undefined || admin === undefined || admin.is_active === 0
+      ? null
+      : { session: toSession(row), admin: toAdmin(admin) };
+  };
+  return {
+    byId: id => find(byId.get(id)),
+    byUsername: username => find(byUsername.get(username)),
+    passwordHashOf: id => passwordHash.get(id) ?? null,
+    list: () => list.all().map(toAdmin),
+    count: () => count.get() as number,
+    sessionByToken: (hash, now) => withAdmin(byToken.get({ hash, now })),
+    sessionByAccess: (hash, now) => withAdmin(byAccess.get({ hash, now })),
+    insert: admin => toAdmin(insert.get({ ...admin, isActive: Number(admin.isActive) }) as AdminRow),
+    setPasswordHash: (id, hash) => void setPasswordHash.run({ id, hash }),
+    setActive: (id, isActive) => void setActive.run({ id, isActive: Number(isActive) }),
+    noteLogin: (id, now) => void noteLogin.run({ id, now }),
+    insertSession: session => toSession(insertSession.get(session) as SessionRow),
+    touchSession: (id, usedAt, expiresAt) => void touchSession.run({ id, usedAt, expiresAt }),
+    endSession: id => void endSession.run(id),
+    endSessionsOf: adminId => endSessionsOf.run(adminId).changes,
+    pruneSessions: (now, limit) => prune.run(now, limit).changes,
+  };
+}

@@ -1,0 +1,69 @@
+import type { Device, DeviceWrites } from '../domain/devices.ts';
+import type { Mac } from '../domain/mac.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './database.ts';
+
+const COLUMNS = 'id, user_id, mac, slot, device_name, ip_address, first_connected, last_seen, removed_at';
+
+interface Row {
+  id: number;
+  user_id: number;
+  mac: Mac;
+  slot: number;
+  device_name: string;
+  ip_address: string | null;
+  first_connected: Instant;
+  last_seen: Instant;
+  removed_at: Instant | null;
+}
+
+function toDevice(row: Row): Device {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    mac: row.mac,
+    slot: row.slot,
+    name: row.device_name,
+    ip: row.ip_address,
+    firstConnected: row.first_connected,
+    lastSeen: row.last_seen,
+    removedAt: row.removed_at,
+  };
+}
+
+export function deviceRepository(db: Database): DeviceWrites {
+  const ofUser = db.prepare<[number], Row>(
+    `SELECT ${COLUMNS} FROM devices WHERE user_id = ? AND removed_at IS NULL ORDER BY id`,
+  );
+  const historyOfUser = db.prepare<[number], Row>(
+    `SELECT ${COLUMNS} FROM devices WHERE user_id = ? ORDER BY id DESC LIMIT 200`,
+  );
+  const byMac = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM devices WHERE mac = ? AND removed_at IS NULL`);
+  const count = db
+    .prepare<[number], number>('SELECT count(*) FROM devices WHERE user_id = ? AND removed_at IS NULL')
+    .pluck();
+  const insert = db.prepare<[object], Row>(
+    `INSERT INTO devices (user_id, mac, slot, device_name, ip_address, first_connected, last_seen)
+     VALUES (@userId, @mac, @slot, @name, @ip, @firstConnected, @lastSeen) RETURNING ${COLUMNS}`,
+  );
+  const remove = db.prepare('UPDATE devices SET removed_at = @now WHERE id = @id AND removed_at IS NULL');
+  const rename = db.prepare('UPDATE devices SET device_name = @name WHERE id = @id');
+  const touch = db.prepare(
+    `UPDATE devices SET last_seen = max(last_seen, @at), ip_address = coalesce(@ip, ip_address)
+     WHERE id = @id AND removed_at IS NULL`,
+  );
+
+  return {
+    ofUser: userId => ofUser.all(userId).map(toDevice),
+    historyOfUser: userId => historyOfUser.all(userId).map(toDevice),
+    byMac(mac) {
+      const row = byMac.get(mac);
+      return row === undefined ? null : toDevice(row);
+    },
+    countOfUser: userId => count.get(userId) as number,
+    insert: device => toDevice(insert.get(device) as Row),
+    remove: (id, now) => void remove.run({ id, now }),
+    rename: (id, name) => void rename.run({ id, name }),
+    touch: (id, ip, at) => void touch.run({ id, ip, at }),
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Grant, GrantSource, GrantWrites } from '../domain/access.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Database } from './database.ts';
+
+const COLUMNS = 'id, user_id, source, source_id, seconds, starts_at, ends_at, by, reason, at';
+
+interface Row {
+  id: number;
+  user_id: number;
+  source: GrantSource;
+  source_id: number | null;
+  seconds: number;
+  starts_at: Instant;
+  ends_at: Instant;
+  by: string;
+  reason: string;
+  at: Instant;
+}
+
+const toGrant = (row: Row): Grant => ({
+  id: row.id,
+  userId: row.user_id,
+  source: row.source,
+  sourceId: row.source_id,
+  seconds: row.seconds,
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  by: row.by,
+  reason: row.reason,
+  at: row.at,
+});
+
+export function grantRepository(db: Database): GrantWrites {
+  const ofUser = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM grants WHERE user_id = ? ORDER BY id`);
+  const ofSource = db.prepare<[string, number], Row>(
+    `SELECT ${COLUMNS} FROM grants WHERE source = ? AND source_id = ?`,
+  );
+  const insert = db.prepare<[object], Row>(
+    `INSERT INTO grants (uid, user_id, source, source_id, seconds, starts_at, ends_at, by, reason, at)
+     VALUES (@uid, @userId, @source, @sourceId, @seconds, @startsAt, @endsAt, @by, @reason, @at) RETURNING ${COLUMNS}`,
+  );
+  return {
+    ofUser: userId => ofUser.all(userId).map(toGrant),
+    ofSource(source, sourceId) {
+      const row = ofSource.get(source, sourceId);
+      return row === undefined ? null : toGrant(row);
+    },
+    append: grant => toGrant(insert.get({ ...grant, uid: randomUUID() }) as Row),
+  };
+}

@@ -1,0 +1,9 @@
+/** Every migration in the order it runs. Forward only: an entry that has shipped never changes. */
+import { books } from './001-books.ts';
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [{ name: '001-books', sql: books }];

@@ -1,0 +1,123 @@
+/**
+ * The books: reads on a read-only connection of the main thread, writes as named commands in the writer thread.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { LangoError } from '../domain/errors.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Commit, Policy, Reads } from '../domain/transaction.ts';
+import { openForReading, readsOf } from './database.ts';
+import { type CommandReply, type CommandRequest, unpackError, type WriterStart } from './writer-messages.ts';
+
+export interface Store {
+  readonly file: string;
+  readonly reads: Reads;
+  readonly commit: Commit;
+  /** Finishes what was asked for, checkpoints, closes. */
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** Made if it is not there. */
+  dataDir: string;
+  policy: Policy;
+  /** The file of `writer-worker`, as `new Worker` wants it. */
+  workerFile: string;
+  log: Log;
+  /** Called when the writer is gone for good: the process had better start again. */
+  onWriterLost?: (cause: unknown) => void;
+}
+
+export const DATABASE_FILE = 'lango.db';
+
+/** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
+const MOST_WAITING = 10_000;
+
+interface Waiting {
+  resolve(value: never): void;
+  reject(error: LangoError): void;
+}
+
+/** @throws LangoError STORAGE_UNAVAILABLE the file cannot be opened, or was written by a newer program */
+export async function openStore({ dataDir, policy, workerFile, log, onWriterLost }: StoreOptions): Promise<Store> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o750 });
+  const file = join(dataDir, DATABASE_FILE);
+  const worker = new Worker(workerFile, { workerData: { file, policy } satisfies WriterStart });
+  await writerReady(worker);
+
+  const waiting = new Map<number, Waiting>();
+  let outgoing: CommandRequest[] = [];
+  let lastId = 0;
+  let lost: LangoError | null = null;
+
+  const loseWriter = (cause: unknown) => {
+    lost ??= storageError('The writer thread has stopped.', cause);
+    for (const { reject } of waiting.values()) reject(lost);
+    waiting.clear();
+  };
+  worker.on('message', (replies: CommandReply[]) => {
+    for (const reply of replies) {
+      const asked = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('error' in reply) asked?.reject(unpackError(reply.error));
+      else asked?.resolve(reply.value as never);
+    }
+  });
+  worker.on('error', cause => {
+    log.error({ err: cause }, 'writer.lost');
+    loseWriter(cause);
+    onWriterLost?.(cause);
+  });
+
+  // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
+  const flush = () => {
+    worker.postMessage(outgoing);
+    outgoing = [];
+  };
+  const commit = ((name: CommandRequest['name'], input: unknown) =>
+    new Promise((resolve, reject) => {
+      if (lost !== null) return reject(lost);
+      if (waiting.size >= MOST_WAITING) return reject(storageError('Too much is waiting for the disk.'));
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      if (outgoing.push({ id: lastId, name, input }) === 1) setImmediate(flush);
+    })) as Commit;
+
+  const reader = openForReading(file);
+  return {
+    file,
+    reads: readsOf(reader),
+    commit,
+    async close() {
+      reader.close();
+      if (lost !== null) return;
+      const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+      if (outgoing.length > 0) flush();
+      worker.postMessage('close');
+      await ended;
+      loseWriter('closed');
+    },
+  };
+}
+
+function writerReady(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown) => {
+      reject(cause instanceof LangoError ? cause : storageError(messageOf(cause), cause));
+    };
+    worker.once('error', failed);
+    worker.once('message', () => {
+      worker.off('error', failed);
+      resolve();
+    });
+  });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function storageError(message: string, cause?: unknown): LangoError {
+  return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import type { Phone } from '../domain/phone.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Voucher, VoucherFilter, VoucherWrites } from '../domain/vouchers.ts';
+import { searchCode } from '../domain/vouchers.ts';
+import type { Database } from './database.ts';
+
+const COLUMNS = `vouchers.id, vouchers.batch_id, vouchers.bundle_id, bundles.name AS bundle_name, vouchers.code,
+  vouchers.created_at, vouchers.expires_at, vouchers.used_by, users.phone AS used_by_phone, vouchers.used_at,
+  vouchers.device_allowed, vouchers.revoked_at, voucher_batches.duration_seconds`;
+const JOINS = `FROM vouchers JOIN bundles ON bundles.id = vouchers.bundle_id
+  JOIN voucher_batches ON voucher_batches.id = vouchers.batch_id
+  LEFT JOIN users ON users.id = vouchers.used_by AND users.deleted_at IS NULL`;
+
+interface Row {
+  id: number;
+  batch_id: number;
+  bundle_id: number;
+  bundle_name: string;
+  code: string;
+  created_at: Instant;
+  expires_at: Instant;
+  used_by: number | null;
+  used_by_phone: Phone | null;
+  used_at: Instant | null;
+  device_allowed: 0 | 1 | null;
+  revoked_at: Instant | null;
+  duration_seconds: number;
+}
+
+function toVoucher(row: Row): Voucher {
+  return {
+    id: row.id,
+    batchId: row.batch_id,
+    bundleId: row.bundle_id,
+    bundleName: row.bundle_name,
+    code: row.code,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    usedBy: row.used_by,
+    usedByPhone: row.used_by_phone,
+    usedAt: row.used_at,
+    deviceAllowed: row.device_allowed === null ? null : row.device_allowed === 1,
+    revokedAt: row.revoked_at,
+    durationSeconds: row.duration_seconds,
+  };
+}
+
+function whereOf(filter: VoucherFilter): { where: string; params: Record<string, string | number> } {
+  const terms: string[] = [];
+  const params: Record<string, string | number> = {};
+  if (filter.isUsed !== undefined) terms.push(`vouchers.used_at IS ${filter.isUsed ? 'NOT NULL' : 'NULL'}`);
+  if (filter.bundleId !== undefined) {
+    terms.push('vouchers.bundle_id = @bundleId');
+    params['bundleId'] = filter.bundleId;
+  }
+  if (filter.batchId !== undefined) {
+    terms.push('vouchers.batch_id = @batchId');
+    params['batchId'] = filter.batchId;
+  }
+  if (filter.code !== undefined) {
+    terms.push("replace(vouchers.code, '-', '') LIKE '%' || @code || '%'");
+    params['code'] = searchCode(filter.code);
+  }
+  return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, params };
+}
+
+export function voucherRepository(db: Database): VoucherWrites {
+  const byCode = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${JOINS} WHERE vouchers.code = ?`);
+  const available = db
+    .prepare<[string], number>(
+      'SELECT count(*) FROM vouchers WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > ?',
+    )
+    .pluck();
+  const insertBatch = db
+    .prepare<[object], number>(
+      `INSERT INTO voucher_batches (uid, bundle_id, quantity, duration_seconds, expires_at, created_by, created_at)
+     VALUES (@uid, @bundleId, @quantity, @durationSeconds, @expiresAt, @createdBy, @createdAt) RETURNING id`,
+    )
+    .pluck();
+  const insert = db.prepare(
+    `INSERT INTO vouchers (uid, batch_id, bundle_id, code, created_at, expires_at)
+     VALUES (@uid, @batchId, @bundleId, @code, @createdAt, @expiresAt) ON CONFLICT (code) DO NOTHING`,
+  );
+  const claim = db.prepare(
+    `UPDATE vouchers SET used_by = @userId, used_at = @now
+     WHERE id = @id AND used_at IS NULL AND revoked_at IS NULL AND expires_at > @now`,
+  );
+  const noteDevice = db.prepare('UPDATE vouchers SET device_allowed = @allowed WHERE id = @id');
+
+  return {
+    byCode(code) {
+      const row = byCode.get(code);
+      return row === undefined ? null : toVoucher(row);
+    },
+    list(filter, { limit, offset }) {
+      const { where, params } = whereOf(filter);
+      const sql = `SELECT ${COLUMNS} ${JOINS} ${where} ORDER BY vouchers.id DESC LIMIT @limit OFFSET @offset`;
+      return db
+        .prepare<[object], Row>(sql)
+        .all({ ...params, limit, offset })
+        .map(toVoucher);
+    },
+    count(filter) {
+      const { where, params } = whereOf(filter);
+      return db.prepare<[object], number>(`SELECT count(*) FROM vouchers ${where}`).pluck().get(params) as number;
+    },
+    countAvailable: now => available.get(now) as number,
+    insertBatch(batch) {
+      const uid = randomUUID();
+      return { ...batch, uid, id: insertBatch.get({ ...batch, uid }) as number };
+    },
+    insert: voucher => insert.run({ ...voucher, uid: randomUUID() }).changes === 1,
+    claim: input => claim.run(input).changes === 1,
+    noteDevice: (id, allowed) => void noteDevice.run({ id, allowed: Number(allowed) }),
+  };
+}

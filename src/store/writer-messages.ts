@@ -1,0 +1,50 @@
+/** What the main thread and the writer thread say to each other. */
+import type { Commands } from '../domain/commands.ts';
+import { type ErrorCode, type FieldProblems, LangoError } from '../domain/errors.ts';
+import type { Policy } from '../domain/transaction.ts';
+
+export interface WriterStart {
+  file: string;
+  policy: Policy;
+}
+
+export interface CommandRequest {
+  id: number;
+  name: keyof Commands;
+  input: unknown;
+}
+
+export type WriterMessage = CommandRequest[] | 'close';
+
+export type CommandReply = { id: number; value: unknown } | { id: number; error: PackedError };
+
+/** Errors lose their class on the way between threads; this keeps what matters. */
+export interface PackedError {
+  code: ErrorCode;
+  message: string;
+  details: FieldProblems | undefined;
+  retryAfterSeconds: number | undefined;
+  cause: string | undefined;
+}
+
+export function packError(error: unknown): PackedError {
+  if (error instanceof LangoError) {
+    const { code, message, details, retryAfterSeconds, cause } = error;
+    return { code, message, details, retryAfterSeconds, cause: cause === undefined ? undefined : text(cause) };
+  }
+  const nothing = { details: undefined, retryAfterSeconds: undefined };
+  return { code: 'INTERNAL', message: 'Something went wrong inside the appliance.', ...nothing, cause: text(error) };
+}
+
+export function unpackError(packed: PackedError): LangoError {
+  const { code, message, details, retryAfterSeconds, cause } = packed;
+  return new LangoError(code, message, {
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,118 @@
+/**
+ * The single writer: a thread of its own, so that nothing in the event loop ever waits for a disk.
+ *
+ * It takes whatever commands have arrived, runs each in a savepoint of one transaction, commits once with
+ * `synchronous=FULL`, and only then answers them all. A command that throws undoes its own savepoint alone.
+ */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { commands } from '../domain/commands.ts';
+import { LangoError } from '../domain/errors.ts';
+import type { Tx } from '../domain/transaction.ts';
+import { type Database, openForWriting, transactionOf } from './database.ts';
+import { migrate } from './migrate.ts';
+import {
+  type CommandReply,
+  type CommandRequest,
+  packError,
+  type WriterMessage,
+  type WriterStart,
+} from './writer-messages.ts';
+
+/** What one transaction takes at most, so that the first to ask does not wait for hundreds. */
+const LARGEST_GROUP = 128;
+
+function start(port: MessagePort): void {
+  const { file, policy } = workerData as WriterStart;
+  const db = openForWriting(file);
+  migrate(db);
+  const tx = transactionOf(db, policy);
+  port.on('message', (first: WriterMessage) => {
+    for (const group of groupsOf(port, first)) {
+      if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests));
+      if (group.close) {
+        close(db);
+        port.close();
+        return;
+      }
+    }
+  });
+  port.postMessage('ready');
+}
+
+interface Group {
+  requests: CommandRequest[];
+  close: boolean;
+}
+
+/** Everything that waits at the port by now, cut into groups. */
+function groupsOf(port: MessagePort, first: WriterMessage): Group[] {
+  const groups: Group[] = [];
+  let group: Group = { requests: [], close: false };
+  for (let message: WriterMessage | undefined = first; message !== undefined; message = next(port)) {
+    if (message === 'close') {
+      group.close = true;
+      break;
+    }
+    for (const request of message) {
+      if (group.requests.length === LARGEST_GROUP) {
+        groups.push(group);
+        group = { requests: [], close: false };
+      }
+      group.requests.push(request);
+    }
+  }
+  return [...groups, group];
+}
+
+function next(port: MessagePort): WriterMessage | undefined {
+  return (receiveMessageOnPort(port) as { message: WriterMessage } | undefined)?.message;
+}
+
+function runGroup(db: Database, tx: Tx, requests: readonly CommandRequest[]): CommandReply[] {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    const replies = requests.map(request => runOne(db, tx, request));
+    db.exec('COMMIT');
+    return replies;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    const failed = new LangoError(
+      'STORAGE_UNAVAILABLE',
+      'The appliance could not save this. Please try again in a minute.',
+      {
+        cause: error,
+      },
+    );
+    return requests.map(request => ({ id: request.id, error: packError(failed) }));
+  }
+}
+
+/** @throws when the transaction as a whole is lost (disk full, I/O error) */
+function runOne(db: Database, tx: Tx, { id, name, input }: CommandRequest): CommandReply {
+  db.exec('SAVEPOINT command');
+  try {
+    const run = commands[name] as (tx: Tx, input: unknown) => unknown;
+    const value = run(tx, input);
+    db.exec('RELEASE command');
+    return { id, value };
+  } catch (error) {
+    // SQLite itself ends the transaction on some failures; then nothing of the group can be kept.
+    if (!db.inTransaction || isDiskFailure(error)) throw error;
+    db.exec('ROLLBACK TO command');
+    db.exec('RELEASE command');
+    return { id, error: packError(error) };
+  }
+}
+
+function isDiskFailure(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code);
+}
+
+function close(db: Database): void {
+  db.pragma('optimize');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+if (parentPort !== null) start(parentPort);
