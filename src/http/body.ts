@@ -1,0 +1,192 @@
+/**
+ * Request bodies: how much is read, which types are taken, and what the bytes become.
+ *
+ * `@polka/parse` collects the bytes of JSON bodies, and is guarded here against what it gets wrong: it calls back once
+ * per chunk past its limit and again at the end (only the first call counts), takes a body of another type for `{}`
+ * (types are checked before it runs), passes JSON `null` on (only objects pass), and turns bytes into text chunk by
+ * chunk (it is made to read latin1, which keeps every byte as it is, and the text is decoded when it is whole).
+ */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse } from '@polka/parse';
+
+import { invalid, LangoError } from '../domain/errors.ts';
+
+export const DEFAULT_BODY_LIMIT = 64 * 1_024;
+
+/** What is still taken off the wire of a body that was refused, so that the client gets to read why. */
+const DISCARDED_AT_MOST = 1_024 * 1_024;
+
+/** Fields by name, as they came: text from a form, anything from JSON. Without a prototype, or plain JSON. */
+export type Fields = Record<string, unknown>;
+
+/** The client went away before its body was whole: there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+export type Accepted = 'json' | 'json-or-form';
+
+/**
+ * Reads a body of fields. An empty body is `{}`; what is missing is the schema's to say.
+ * @throws LangoError UNSUPPORTED_TYPE, PAYLOAD_TOO_LARGE, VALIDATION with `details.body`
+ * @throws ClientGone
+ */
+export async function readFields(
+  request: IncomingMessage,
+  response: ServerResponse,
+  accepted: Accepted,
+  limit = DEFAULT_BODY_LIMIT,
+): Promise<Fields> {
+  if (!hasBody(request)) return {};
+  const kind = bodyKind(request, accepted);
+  if (kind === 'form') return splitForm(decodeUtf8(await readBytes(request, limit)), 'body');
+  const bytes = await collectWithPolka(request, response, limit);
+  return bytes.length === 0 ? {} : parseJsonObject(decodeUtf8(bytes));
+}
+
+/**
+ * Reads a body as the bytes that were sent, for signatures over them.
+ * @throws LangoError PAYLOAD_TOO_LARGE
+ * @throws ClientGone
+ */
+export function readBytes(request: IncomingMessage, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (declaredLength(request) > limit) return reject(refuse(request, limit));
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      request.off('data', onData);
+      reject(refuse(request, limit));
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    whenGone(request, reject);
+  });
+}
+
+/**
+ * Splits `a=1&b=2` into fields; of a repeated name the last counts.
+ * @param field the name under which a fault is reported
+ * @throws LangoError VALIDATION when an escape is not UTF-8
+ */
+export function splitForm(text: string, field: 'body' | 'query'): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  let from = 0;
+  while (from < text.length) {
+    let end = text.indexOf('&', from);
+    if (end === -1) end = text.length;
+    const equals = text.indexOf('=', from);
+    const nameEnd = equals === -1 || equals > end ? end : equals;
+    if (nameEnd > from) {
+      fields[unescapeForm(text.slice(from, nameEnd), field)] = unescapeForm(text.slice(nameEnd + 1, end), field);
+    }
+    from = end + 1;
+  }
+  return fields;
+}
+
+function unescapeForm(text: string, field: 'body' | 'query'): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return invalid(field, 'Write percent escapes as UTF-8, for example %2B for a plus.');
+  }
+}
+
+function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || declaredLength(request) > 0;
+}
+
+function declaredLength({ headers }: IncomingMessage): number {
+  return headers['content-length'] === undefined ? 0 : Number(headers['content-length']);
+}
+
+/** RouterOS scripts may leave the type away; where forms are taken, such a body is one. */
+function bodyKind({ headers }: IncomingMessage, accepted: Accepted): 'json' | 'form' {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map(parameter => parameter.trim()).find(parameter => parameter.startsWith('charset='));
+  const isPlain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
+  if (isPlain && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))) {
+    if (type.trim() === 'application/json') return 'json';
+    const isForm = type.trim() === 'application/x-www-form-urlencoded' || type === '';
+    if (isForm && accepted === 'json-or-form') return 'form';
+  }
+  const types = accepted === 'json' ? 'application/json' : 'application/json or application/x-www-form-urlencoded';
+  throw new LangoError('UNSUPPORTED_TYPE', `Send the body as ${types}, in UTF-8, not compressed.`);
+}
+
+type Collect = ReturnType<typeof parse>;
+const collectors = new Map<number, Collect>();
+
+function collector(limit: number): Collect {
+  let collect = collectors.get(limit);
+  if (collect === undefined) {
+    // It measures the latin1 text as UTF-8, up to twice its bytes; the exact limit is checked on the whole.
+    collect = parse({ type: '', encoding: 'latin1', limit: 2 * limit });
+    collectors.set(limit, collect);
+  }
+  return collect;
+}
+
+function collectWithPolka(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (declaredLength(request) > limit) return reject(refuse(request, limit));
+    let settled = false;
+    const once = (error?: unknown) => {
+      if (settled) return;
+      settled = true;
+      const text: unknown = Reflect.get(request, 'body');
+      if (error !== undefined || typeof text !== 'string' || text.length > limit) reject(refuse(request, limit));
+      else resolve(Buffer.from(text, 'latin1'));
+    };
+    whenGone(request, reason => {
+      settled = true;
+      reject(reason);
+    });
+    collector(limit)(request as Parameters<Collect>[0], response, once);
+  });
+}
+
+function whenGone(request: IncomingMessage, reject: (reason: ClientGone) => void): void {
+  const gone = () => {
+    if (!request.complete) reject(new ClientGone('the client left before its body was whole'));
+  };
+  request.once('error', gone);
+  request.once('close', gone);
+}
+
+/** Refuses a body, and lets what little more of it comes run into nothing. */
+function refuse(request: IncomingMessage, limit: number): LangoError {
+  let discarded = 0;
+  request.on('data', (chunk: Buffer | string) => {
+    discarded += chunk.length;
+    if (discarded > DISCARDED_AT_MOST) request.socket.destroy();
+  });
+  return new LangoError('PAYLOAD_TOO_LARGE', `Send at most ${limit} bytes.`);
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) invalid('body', 'Send text in UTF-8.');
+  return bytes.toString('utf8');
+}
+
+function parseJsonObject(text: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid('body', 'Send well-formed JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return invalid('body', 'Send a JSON object: {"field": value}.');
+  }
+  return value as Fields;
+}

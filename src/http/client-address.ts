@@ -1,0 +1,57 @@
+/** Who is asking: the address of the socket, or what a trusted proxy says of it. */
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+import { parseIp } from '../domain/mac.ts';
+
+export type ClientAddress = (request: IncomingMessage) => string;
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+const UNKNOWN = '0.0.0.0';
+
+/**
+ * @param trustedProxies addresses or CIDRs; `X-Forwarded-For` counts only when the socket's other end is one of them.
+ *   The client is then the rightmost entry that is not itself a trusted proxy: everything left of it may be invented.
+ * @throws Error when an entry is neither an address nor a CIDR
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const ranges = trustedProxies.map(parseRange);
+  const isTrusted = (address: string): boolean => {
+    const parsed = ipaddr.process(address);
+    return ranges.some(range => range[0].kind() === parsed.kind() && parsed.match(range));
+  };
+
+  return request => {
+    const peer = peerAddress(request);
+    const forwarded = ranges.length === 0 ? undefined : request.headers['x-forwarded-for'];
+    if (forwarded === undefined || !isTrusted(peer)) return peer;
+    let client = peer;
+    for (const entry of String(forwarded).split(',').reverse()) {
+      const address = parseIp(withoutPort(entry.trim()));
+      if (address === null) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  };
+}
+
+/** `::ffff:192.0.2.1`, as a dual-stack socket calls an IPv4 peer, becomes `192.0.2.1`. A zone (`%eth0`) is dropped. */
+function peerAddress(request: IncomingMessage): string {
+  const address = request.socket.remoteAddress;
+  if (address === undefined) return UNKNOWN;
+  return address.includes(':') ? (parseIp(address.split('%', 1)[0] ?? '') ?? UNKNOWN) : address;
+}
+
+function withoutPort(entry: string): string {
+  return /^\[([^\]]*)\]/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+}
+
+function parseRange(text: string): Range {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  const address = parseIp(text);
+  if (address === null) throw new Error(`"${text}" is neither an address nor a CIDR such as 10.0.0.0/8.`);
+  const parsed = ipaddr.parse(address);
+  return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
+}

@@ -1,0 +1,131 @@
+/** Who the caller of an admin endpoint is. Decisions, section 10. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { LangoError } from '../domain/errors.ts';
+
+/** Owner may everything, staff all but the appliance's own settings and refunds, cashier sells and looks up. */
+export type Role = 'owner' | 'staff' | 'cashier';
+
+/** What the request presents, before anything of it is believed. */
+export type Presented =
+  | { kind: 'none' }
+  /** An `Authorization` header of no known scheme, or an empty credential. */
+  | { kind: 'unreadable' }
+  | { kind: 'bearer'; bearer: string; access: string | null }
+  | { kind: 'token'; token: string; access: string | null }
+  | { kind: 'access'; access: string };
+
+export interface AdminSession {
+  readonly id: number;
+  readonly admin: { readonly id: number; readonly username: string; readonly role: Role };
+}
+
+/** Live sessions by the SHA-256 of their tokens, in lower-case hex; null when there is none, or it has ended. */
+export interface AdminSessions<Session extends AdminSession = AdminSession> {
+  byTokenHash(hash: string): Session | null;
+  byAccessTokenHash(hash: string): Session | null;
+}
+
+export type Caller<Session extends AdminSession = AdminSession> =
+  | { kind: 'session'; session: Session }
+  /** The configured `SIMPLE_ADMIN_TOKEN`; acts as an owner without a name. */
+  | { kind: 'static-token' };
+
+export type Authenticate<Session extends AdminSession = AdminSession> = (
+  headers: IncomingHttpHeaders,
+) => Caller<Session>;
+
+const RANK: Record<Role, number> = { cashier: 1, staff: 2, owner: 3 };
+
+export function presentedCredentials(headers: IncomingHttpHeaders): Presented {
+  const { authorization } = headers;
+  const header = headers['x-admin-access'];
+  const access = header === undefined ? null : String(header);
+  if (access === '') return { kind: 'unreadable' };
+  if (authorization === undefined) return access === null ? { kind: 'none' } : { kind: 'access', access };
+  const [, scheme, credential] = /^(bearer|token) +(\S+) *$/i.exec(authorization) ?? [];
+  if (scheme === undefined || credential === undefined) return { kind: 'unreadable' };
+  return scheme.toLowerCase() === 'bearer'
+    ? { kind: 'bearer', bearer: credential, access }
+    : { kind: 'token', token: credential, access };
+}
+
+/**
+ * Every credential that is presented must be valid, and all of them must be of one session; `Token T` alone is not
+ * enough. Where the configured token stands beside a session's, the caller is the session's admin, who has a name.
+ * @returns a function that throws LangoError UNAUTHENTICATED, with one message for every reason
+ */
+export function createAuthenticate<Session extends AdminSession>(options: {
+  sessions: AdminSessions<Session>;
+  /** `SIMPLE_ADMIN_TOKEN`; null: none is configured. */
+  staticToken: string | null;
+}): Authenticate<Session> {
+  const { sessions } = options;
+  const staticDigest = options.staticToken === null ? null : sha256(options.staticToken);
+  const isStatic = (digest: Buffer) => staticDigest !== null && timingSafeEqual(digest, staticDigest);
+
+  function byBearer(bearer: string): Caller<Session> | null {
+    const digest = sha256(bearer);
+    return isStatic(digest) ? { kind: 'static-token' } : sessionCaller(sessions.byTokenHash(digest.toString('hex')));
+  }
+
+  function byAccess(access: string): Caller<Session> | null {
+    const digest = sha256(access);
+    if (isStatic(digest)) return { kind: 'static-token' };
+    return sessionCaller(sessions.byAccessTokenHash(digest.toString('hex')));
+  }
+
+  function resolve(presented: Presented): Caller<Session> | null {
+    switch (presented.kind) {
+      case 'none':
+      case 'unreadable':
+        return null;
+      case 'access':
+        return byAccess(presented.access);
+      case 'bearer': {
+        const caller = byBearer(presented.bearer);
+        return presented.access === null ? caller : agreed(caller, byAccess(presented.access));
+      }
+      case 'token': {
+        if (presented.access === null) return null;
+        const session = sessions.byTokenHash(sha256(presented.token).toString('hex'));
+        return agreed(sessionCaller(session), byAccess(presented.access));
+      }
+    }
+  }
+
+  return headers => {
+    const caller = resolve(presentedCredentials(headers));
+    if (caller === null) throw new LangoError('UNAUTHENTICATED', 'Sign in as an admin to use this.');
+    return caller;
+  };
+}
+
+/** @throws LangoError FORBIDDEN when the caller's role is below what is required */
+export function requireRole(caller: Caller, required: Role): void {
+  const role = caller.kind === 'static-token' ? 'owner' : caller.session.admin.role;
+  if (RANK[role] < RANK[required]) {
+    throw new LangoError('FORBIDDEN', `This needs an admin with the role ${required}; yours is ${role}.`);
+  }
+}
+
+/** The hash under which a session's token is stored: SHA-256, lower-case hex. */
+export function tokenHash(token: string): string {
+  return sha256(token).toString('hex');
+}
+
+function sessionCaller<Session extends AdminSession>(session: Session | null): Caller<Session> | null {
+  return session === null ? null : { kind: 'session', session };
+}
+
+function agreed<S extends AdminSession>(first: Caller<S> | null, second: Caller<S> | null): Caller<S> | null {
+  if (first === null || second === null) return null;
+  if (first.kind === 'static-token') return second;
+  if (second.kind === 'static-token') return first;
+  return first.session.id === second.session.id ? first : null;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

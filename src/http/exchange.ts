@@ -1,0 +1,146 @@
+/** One request of one route: limit, credentials, schemas, handler, reply. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Actor } from '../domain/audit.ts';
+import type { Log } from '../domain/ports.ts';
+import { ClientGone, type Fields, readBytes, readFields, splitForm } from './body.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Cors } from './cors.ts';
+import { type Authenticate, type Caller, requireRole } from './credentials.ts';
+import { errorReply } from './errors.ts';
+import { type Part, validate } from './fields.ts';
+import { wantsJson } from './negotiate.ts';
+import type { Reply } from './reply.ts';
+import type { Input, Route } from './route.ts';
+import { BARE_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
+
+export interface ExchangeOptions {
+  log: Log;
+  cors: Cors;
+  clientAddress: ClientAddress;
+  authenticate: Authenticate;
+  newRequestId: () => string;
+}
+
+export interface Exchanges {
+  /** Answers one request, whatever happens; never rejects. */
+  answer(route: Route, request: IncomingMessage, response: ServerResponse, params: Fields): Promise<void>;
+  send(request: IncomingMessage, response: ServerResponse, reply: Reply): void;
+  /** Answers a failure outside any route. */
+  fail(error: unknown, request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createExchanges(options: ExchangeOptions): Exchanges {
+  const { log, cors, authenticate } = options;
+
+  async function reply(route: Route, exchange: Exchange, response: ServerResponse): Promise<Reply> {
+    const { spec } = route;
+    spec.limit?.take(exchange.clientIp);
+    if (spec.auth !== 'none') {
+      exchange.caller = authenticate(exchange.headers);
+      requireRole(exchange.caller, spec.auth);
+    }
+    await readInput(route, exchange, response);
+    const input = exchange as Input;
+    if (spec.limitSubject !== undefined) spec.limit?.takeSubject(exchange.clientIp, spec.limitSubject(input));
+    return route.handle(input);
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, { status, type, body, headers }: Reply): void {
+    if (response.headersSent || response.destroyed) return;
+    const all = HEADERS[type ?? 'none'].concat(headers, cors.headers(request.headers));
+    if (type !== null) all.push('Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(status, all);
+    response.end(body);
+  }
+
+  return {
+    send,
+    async answer(route, request, response, params) {
+      const exchange = new Exchange(request, params, options);
+      try {
+        send(request, response, await reply(route, exchange, response));
+      } catch (error) {
+        if (error instanceof ClientGone) return;
+        const { errors: shape = 'api', plainErrors = false } = route.spec;
+        const failed = { id: exchange.requestId, method: route.method, path: route.path };
+        send(request, response, errorReply(error, failed, { shape, plain: plainErrors && !exchange.wantsJson, log }));
+      }
+    },
+    fail(error, request, response) {
+      if (error instanceof ClientGone) return;
+      const failed = { id: options.newRequestId(), method: request.method ?? '', path: '' };
+      const failure = errorReply(error, failed, { shape: 'api', plain: false, log });
+      if (response.headersSent) response.destroy();
+      else send(request, response, failure);
+    },
+  };
+}
+
+const HEADERS = { json: JSON_HEADERS, text: TEXT_HEADERS, none: BARE_HEADERS };
+
+/** Fills in what the route's schemas read, reporting the problems of path, query and body together. */
+async function readInput({ spec }: Route, exchange: Exchange, response: ServerResponse): Promise<void> {
+  const { body, query, params } = spec;
+  if (body === 'bytes') exchange.body = await readBytes(exchange.message, spec.bodyLimit);
+  const parts: Part[] = [];
+  if (params !== undefined) parts.push([params, exchange.params as Fields]);
+  if (query !== undefined) parts.push([query, splitForm(exchange.search.slice(1), 'query')]);
+  if (body !== undefined && body !== 'bytes') {
+    parts.push([body, await readFields(exchange.message, response, spec.accepts ?? 'json', spec.bodyLimit)]);
+  }
+  if (parts.length === 0) return;
+  const outputs = validate(parts).values();
+  if (params !== undefined) exchange.params = outputs.next().value;
+  if (query !== undefined) exchange.query = outputs.next().value;
+  if (body !== undefined && body !== 'bytes') exchange.body = outputs.next().value;
+}
+
+/** A handler's input. What many handlers never ask for is worked out when it is first asked for. */
+class Exchange {
+  body: unknown;
+  query: unknown;
+  params: unknown;
+  caller: Caller | null = null;
+  readonly message: IncomingMessage;
+  readonly #options: ExchangeOptions;
+  #clientIp: string | undefined;
+  #requestId: string | undefined;
+
+  constructor(message: IncomingMessage, params: Fields, options: ExchangeOptions) {
+    this.message = message;
+    this.params = params;
+    this.#options = options;
+  }
+
+  get clientIp(): string {
+    this.#clientIp ??= this.#options.clientAddress(this.message);
+    return this.#clientIp;
+  }
+
+  get requestId(): string {
+    this.#requestId ??= this.#options.newRequestId();
+    return this.#requestId;
+  }
+
+  get headers() {
+    return this.message.headers;
+  }
+
+  get wantsJson(): boolean {
+    return wantsJson(this.message.headers);
+  }
+
+  get search(): string {
+    const url = this.message.url ?? '';
+    const question = url.indexOf('?');
+    return question === -1 ? '' : url.slice(question);
+  }
+
+  get actor(): Actor | null {
+    if (this.caller === null) return null;
+    if (this.caller.kind === 'static-token') return { adminId: null, name: 'configured token', ip: this.clientIp };
+    const { admin } = this.caller.session;
+    return { adminId: admin.id, name: admin.username, ip: this.clientIp };
+  }
+}

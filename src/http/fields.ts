@@ -1,0 +1,214 @@
+/**
+ * The fields of requests, as valibot schemas. Each message says what to send instead; a field reports one problem,
+ * a request all of its fields at once.
+ *
+ * JSON keeps its types: numbers and booleans are not taken from text. Queries, forms and paths have text only;
+ * the helpers for them end in `Text`.
+ */
+import * as v from 'valibot';
+
+import { LangoError } from '../domain/errors.ts';
+import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
+import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
+import { type Phone, parsePhone } from '../domain/phone.ts';
+import { type Day, parseDay } from '../domain/time.ts';
+import type { Fields } from './body.ts';
+
+/** A schema that reads fields and gives the handler its typed input. */
+export type Schema<Output = unknown> = v.GenericSchema<unknown, Output> | v.GenericSchema<Fields, Output>;
+
+const LONGEST_PAGE_SIZE = 100;
+
+// ------------------------------------------------------------------------------------------------ running
+
+/** A part of a request, and the schema it has to meet. */
+export type Part = readonly [schema: Schema, fields: Fields];
+
+/**
+ * @returns the typed output of each part
+ * @throws LangoError VALIDATION with the problems of all fields of all parts
+ */
+export function validate(parts: readonly Part[]): unknown[] {
+  const details = new Map<string, string[]>();
+  const outputs = parts.map(([schema, given]) => {
+    const result = v.safeParse(schema as v.GenericSchema, given, { abortPipeEarly: true });
+    for (const issue of result.issues ?? []) note(details, issue);
+    return result.output;
+  });
+  if (details.size === 0) return outputs;
+  throw new LangoError('VALIDATION', 'Some fields need attention.', { details: Object.fromEntries(details) });
+}
+
+function note(details: Map<string, string[]>, issue: v.BaseIssue<unknown>): void {
+  const field = String(issue.path?.[0].key ?? 'body');
+  const isMissing = issue.kind === 'schema' && issue.type === 'object' && issue.path !== undefined;
+  const message = isMissing ? 'This field is required.' : issue.message;
+  details.set(field, [...(details.get(field) ?? []), message]);
+}
+
+// ------------------------------------------------------------------------------------------------ composing
+
+/** The fields of a request; unknown ones are ignored. */
+export const fields = v.object;
+
+/** Absent, `null` and empty text all mean that the field was not given. */
+export function optional<Output>(schema: v.GenericSchema<string, Output> | v.GenericSchema<unknown, Output>) {
+  const given = v.transform((value: unknown) => (value === null || value === '' ? undefined : value));
+  return v.optional(v.pipe(v.unknown(), given, v.optional(schema as v.GenericSchema<unknown, Output>)));
+}
+
+/**
+ * Fields that clients know under two names. What came under an alias counts as the name, unless that was given too.
+ * @param aliases alias → name, such as `{ username: 'phone_number', mac: 'mac_address' }`
+ */
+export function aliased<const Inner extends v.GenericSchema<Fields, unknown>>(
+  aliases: Readonly<Record<string, string>>,
+  schema: Inner,
+) {
+  const pairs = Object.entries(aliases);
+  const rename = (given: Fields): v.InferInput<Inner> => {
+    const renamed = { ...given };
+    for (const [alias, name] of pairs) {
+      if (!isGiven(given, name) && isGiven(given, alias)) renamed[name] = given[alias];
+    }
+    return renamed as v.InferInput<Inner>;
+  };
+  return v.pipe(
+    v.custom<Fields>(value => typeof value === 'object'),
+    v.transform(rename),
+    schema,
+  );
+}
+
+function isGiven(fields: Fields, name: string): boolean {
+  return Object.hasOwn(fields, name) && fields[name] !== null && fields[name] !== '';
+}
+
+/** Text that a parser of the domain turns into a value, or refuses with null. */
+function parsedText<Output>(parse: (text: string) => Output | null, message: string) {
+  return v.pipe(
+    v.string(message),
+    v.rawTransform<string, Output>(({ dataset, addIssue, NEVER }) => {
+      const value = parse(dataset.value);
+      if (value !== null) return value;
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+}
+
+// ------------------------------------------------------------------------------------------------ the fields
+
+/** @param country two letters; numbers without a country code are of this one */
+export function phone(country: string): v.GenericSchema<string, Phone> {
+  return parsedText(
+    value => parsePhone(value, country),
+    'Give a mobile number, such as 0712 345 678 or +255712345678.',
+  );
+}
+
+export function mac(): v.GenericSchema<string, Mac> {
+  return parsedText(parseMac, 'Give the MAC address of one device, such as A4:83:E7:12:34:56.');
+}
+
+export function ip(): v.GenericSchema<string, string> {
+  return parsedText(parseIp, 'Give an IPv4 or IPv6 address, such as 10.5.50.23.');
+}
+
+/** Text of 1 to `longest` characters, trimmed, on one line. */
+export function text(longest: number): v.GenericSchema<string, string> {
+  return parsedText(value => {
+    const trimmed = value.trim();
+    const isFine = trimmed !== '' && trimmed.length <= longest && trimmed.isWellFormed() && !/\p{Cc}/u.test(trimmed);
+    return isFine ? trimmed : null;
+  }, `Give 1 to ${longest} characters on one line.`);
+}
+
+/** Text of 1 to `longest` characters exactly as it came: passwords and the like. */
+export function secret(longest: number): v.GenericSchema<string, string> {
+  const isFine = (value: string) => value !== '' && value.length <= longest && value.isWellFormed();
+  return parsedText(value => (isFine(value) ? value : null), `Give 1 to ${longest} characters.`);
+}
+
+/** One of a few words. */
+export function oneOf<const Words extends readonly string[]>(words: Words): v.GenericSchema<string, Words[number]> {
+  return v.picklist(words, `Give one of: ${words.join(', ')}.`) as v.GenericSchema<string, Words[number]>;
+}
+
+export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
+  const message = `Give a whole number from ${bounds.min} to ${bounds.max}.`;
+  return v.pipe(
+    v.number(message),
+    v.safeInteger(message),
+    v.minValue(bounds.min, message),
+    v.maxValue(bounds.max, message),
+  );
+}
+
+export function decimal(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
+  const message = `Give a number from ${bounds.min} to ${bounds.max}.`;
+  return v.pipe(v.number(message), v.minValue(bounds.min, message), v.maxValue(bounds.max, message));
+}
+
+export function bool(): v.GenericSchema<boolean, boolean> {
+  return v.boolean('Give true or false.');
+}
+
+const TRUTH = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+export function boolText(): v.GenericSchema<string, boolean> {
+  return parsedText(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.');
+}
+
+export function id(): v.GenericSchema<number, number> {
+  const message = 'Give the id, a positive whole number.';
+  return v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
+}
+
+export function idText(): v.GenericSchema<string, number> {
+  return parsedText(positive, 'Give the id, a positive whole number.');
+}
+
+/** A page's number, 1 where none is given. */
+export function pageText() {
+  return v.optional(parsedText(positive, 'Give the page, a whole number from 1.'), '1');
+}
+
+/** Rows of a page; more than 100 is cut to 100. */
+export function pageSizeText(byDefault = 20) {
+  const size = parsedText(
+    value => (/^0*[1-9]\d*$/.test(value) ? Math.min(Number(value), LONGEST_PAGE_SIZE) : null),
+    `Give the page size, a whole number from 1 to ${LONGEST_PAGE_SIZE}.`,
+  );
+  return v.optional(size, String(byDefault));
+}
+
+/** A calendar day. */
+export function dayText(): v.GenericSchema<string, Day> {
+  return parsedText(parseDay, 'Give a date as YYYY-MM-DD.');
+}
+
+/** An amount in major units of the currency, as a JSON number or a decimal string; never negative. */
+export function amount(currency: string): v.GenericSchema<string | number, Money> {
+  const example = formatAmount({ minor: 100_000, currency });
+  const message = `Give an amount in ${currency}, not negative, with the currency's decimals at most, such as ${example}.`;
+  return v.pipe(
+    v.union([v.number(message), v.string(message)], message),
+    v.rawTransform<string | number, Money>(({ dataset, addIssue, NEVER }) => {
+      const value = parseAmount(dataset.value, currency);
+      if (value !== null && value.minor >= 0) return value;
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+}
+
+function positive(value: string): number | null {
+  const number = /^\d{1,16}$/.test(value) ? Number(value) : 0;
+  return number >= 1 && Number.isSafeInteger(number) ? number : null;
+}

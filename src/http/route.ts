@@ -1,0 +1,122 @@
+/**
+ * Endpoints as declarations: a route reads as schema, decision, view.
+ *
+ *     api.post('/vouchers/redeem/', route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body }) =>
+ *       json(200, redeemedView(await commit('redeemVoucher', { ...body, now: clock.now() }))),
+ *     ));
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type * as v from 'valibot';
+
+import type { Actor } from '../domain/audit.ts';
+import type { Accepted } from './body.ts';
+import type { Caller, Role } from './credentials.ts';
+import type { ErrorShape } from './errors.ts';
+import type { Schema } from './fields.ts';
+import type { RateLimit } from './rate-limits.ts';
+import type { Reply } from './reply.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** `none`: public. A role: an admin with at least that role. */
+export type Auth = 'none' | Role;
+
+/** `bytes`: the body as it was sent, up to the limit, of any type. */
+export type BodySpec = Schema | 'bytes' | undefined;
+export type PartSpec = Schema | undefined;
+
+export interface RouteSpec<A extends Auth, B extends BodySpec, Q extends PartSpec, P extends PartSpec> {
+  auth: A;
+  body?: B;
+  query?: Q;
+  params?: P;
+  /** Content types of the body; `json` unless said otherwise. */
+  accepts?: Accepted;
+  /** Bytes of the body at most; 64 KiB unless said otherwise. */
+  bodyLimit?: number;
+  /** Counted per client address before anything else of the request is looked at. */
+  limit?: RateLimit;
+  /** The phone or code that the request names, counted by the same limit once the request is valid. */
+  limitSubject?: (input: Input<A, B, Q, P>) => string;
+  /** Body shape of errors; `api` unless said otherwise. */
+  errors?: ErrorShape;
+  /** True: errors are plain text unless the client wants JSON (decisions, section 2). */
+  plainErrors?: boolean;
+}
+
+type OutputOf<S extends BodySpec> = S extends 'bytes'
+  ? Buffer
+  : S extends v.GenericSchema
+    ? v.InferOutput<S>
+    : undefined;
+
+/** What a handler gets. */
+export interface Input<
+  A extends Auth = Auth,
+  B extends BodySpec = BodySpec,
+  Q extends PartSpec = PartSpec,
+  P extends PartSpec = PartSpec,
+> {
+  readonly body: OutputOf<B>;
+  readonly query: OutputOf<Q>;
+  readonly params: OutputOf<P>;
+  /** The admin behind the request; null on public routes. */
+  readonly caller: A extends 'none' ? null : Caller;
+  /** The same for the audit log. */
+  readonly actor: A extends 'none' ? null : Actor;
+  /** Canonical address, behind trusted proxies too. */
+  readonly clientIp: string;
+  /** Decisions, section 2. */
+  readonly wantsJson: boolean;
+  readonly headers: IncomingHttpHeaders;
+  /** The raw query with its `?`, or empty. */
+  readonly search: string;
+  readonly requestId: string;
+}
+
+/** A route before it has a path. Its types have done their work by now. */
+export interface Endpoint {
+  readonly spec: RouteSpec<Auth, BodySpec, PartSpec, PartSpec>;
+  readonly handle: (input: Input) => Reply | Promise<Reply>;
+}
+
+export interface Route extends Endpoint {
+  readonly method: Method;
+  /** Below the API root, with a trailing slash: `/user-status/:phone_number/`. */
+  readonly path: string;
+}
+
+export function route<
+  A extends Auth,
+  const B extends BodySpec = undefined,
+  Q extends PartSpec = undefined,
+  P extends PartSpec = undefined,
+>(spec: RouteSpec<A, B, Q, P>, handle: (input: Input<A, B, Q, P>) => Reply | Promise<Reply>): Endpoint {
+  return { spec, handle } as unknown as Endpoint;
+}
+
+/** Paths of one endpoint: one, or a path and its aliases. */
+type Paths = string | readonly string[];
+
+export interface Api {
+  readonly routes: readonly Route[];
+  get(paths: Paths, endpoint: Endpoint): void;
+  post(paths: Paths, endpoint: Endpoint): void;
+  put(paths: Paths, endpoint: Endpoint): void;
+  delete(paths: Paths, endpoint: Endpoint): void;
+}
+
+/** Collects the routes of all resources; `createHttpServer` serves them. */
+export function createApi(): Api {
+  const routes: Route[] = [];
+  const add = (method: Method) => (paths: Paths, endpoint: Endpoint) => {
+    for (const path of typeof paths === 'string' ? [paths] : paths) {
+      if (!/^\/(:?[a-z_-]+\/)+$/.test(path)) throw new Error(`Route path "${path}" is not of the form /a/:b/.`);
+      if (routes.some(known => known.method === method && known.path === path)) {
+        throw new Error(`${method} ${path} is registered twice.`);
+      }
+      routes.push({ ...endpoint, method, path });
+    }
+  };
+  return { routes, get: add('GET'), post: add('POST'), put: add('PUT'), delete: add('DELETE') };
+}

@@ -1,0 +1,168 @@
+/** The listening server: its patience with slow clients, its connections, its end. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import type { Log } from '../domain/ports.ts';
+import { createClientAddress } from './client-address.ts';
+import { createCors } from './cors.ts';
+import type { Authenticate } from './credentials.ts';
+import { createExchanges } from './exchange.ts';
+import type { Api } from './route.ts';
+import { createRouter, type Mount } from './router.ts';
+
+export interface HttpServerOptions {
+  api: Pick<Api, 'routes'>;
+  /** Pages, static files, and whatever else is not of the API. */
+  mounts: readonly Mount[];
+  authenticate: Authenticate;
+  log: Log;
+  /** CORS origins. */
+  frontendOrigins: readonly string[];
+  /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  bounds?: Partial<Bounds>;
+}
+
+export interface Bounds {
+  /** Above this the connection that has been without a new request for longest makes room. */
+  connections: number;
+  /** A request's head must be whole within this, from its first byte. */
+  headersMs: number;
+  /** A request must be whole within this, from its first byte. */
+  requestMs: number;
+  /** A connection between two requests. */
+  keepAliveMs: number;
+  /** A connection on which nothing moves, in either direction. */
+  silenceMs: number;
+  /** How often the first two are looked at. */
+  checkEveryMs: number;
+}
+
+const DEFAULT_BOUNDS: Bounds = {
+  connections: 1_024,
+  headersMs: 10_000,
+  requestMs: 20_000,
+  keepAliveMs: 10_000,
+  silenceMs: 30_000,
+  checkEveryMs: 1_000,
+};
+
+export interface HttpServer {
+  /** @param port 0: any that is free */
+  listen(host: string, port: number): Promise<AddressInfo>;
+  /** Takes no more requests, finishes those that run, and cuts what is left when the grace is over. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const cors = createCors(options.frontendOrigins);
+  const exchanges = createExchanges({
+    log: options.log,
+    cors,
+    clientAddress: createClientAddress(options.trustedProxies),
+    authenticate: options.authenticate,
+    newRequestId: createRequestIds(),
+  });
+  const dispatch = createRouter({ routes: options.api.routes, mounts: options.mounts, exchanges, cors });
+
+  /** In the order of their latest request, the longest idle first. */
+  const connections = new Set<Socket>();
+  const running = new Set<ServerResponse>();
+  let isClosing = false;
+
+  const server = createServer({
+    headersTimeout: bounds.headersMs,
+    requestTimeout: bounds.requestMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    connectionsCheckingInterval: bounds.checkEveryMs,
+  });
+  server.timeout = bounds.silenceMs;
+
+  server.on('connection', socket => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size <= bounds.connections) return;
+    const [longestIdle] = connections;
+    longestIdle?.destroy();
+  });
+
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    connections.delete(socket);
+    connections.add(socket);
+    running.add(response);
+    if (isClosing) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      running.delete(response);
+      if (isClosing) socket.destroySoon();
+    });
+    void handle(request, response);
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await dispatch(request, response);
+    } catch (error) {
+      exchanges.fail(error, request, response);
+    }
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const hasBegun = [...running].some(response => response.socket === socket && response.headersSent);
+    if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else socket.end(rawReply(error.code ?? ''), () => socket.destroy());
+  });
+
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve(server.address() as AddressInfo);
+        });
+      }),
+    close: graceMs =>
+      new Promise(resolve => {
+        isClosing = true;
+        const cut = () => {
+          for (const socket of connections) socket.destroy();
+        };
+        const deadline = setTimeout(cut, graceMs);
+        server.close(() => {
+          clearTimeout(deadline);
+          resolve();
+        });
+        const busy = new Set<Socket | null>();
+        for (const response of running) {
+          busy.add(response.socket);
+          response.shouldKeepAlive = false;
+        }
+        for (const socket of connections) if (!busy.has(socket)) socket.destroySoon();
+      }),
+  };
+}
+
+/** What a client gets whose bytes are no request: there is no response object then. */
+function rawReply(code: string): string {
+  const [status, message] = RAW_REPLIES.get(code) ?? ['400 Bad Request', 'This is not an HTTP request.'];
+  const body = JSON.stringify({ error: status.slice(4), message });
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+const RAW_REPLIES = new Map<string, readonly [status: string, message: string]>([
+  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'Send shorter headers.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request did not arrive in time.']],
+]);
+
+/** Ids that tell requests of one run and of different runs apart. */
+function createRequestIds(): () => string {
+  const run = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${run}-${count.toString(36)}`;
+  };
+}
