@@ -24,7 +24,7 @@ export class RouterFatal extends Error {
   override readonly name = 'RouterFatal';
 }
 
-/** About 3 ms of work on a small PC; a reply of 10,000 rows is one libuv read, and would otherwise be one block. */
+/** About 3 ms of work on a small PC. */
 const SENTENCES_PER_SLICE = 200;
 /** How long an idle connection stays silent before the kernel looks whether the peer is still there. */
 const TCP_KEEPALIVE_MS = 30_000;
@@ -52,18 +52,23 @@ class SlicedReceiver extends Receiver {
 
   override processRawData(data: Buffer): void {
     this.#sentences.push(data);
-    if (this.#slice === null) this.#deliver();
+    this.#schedule();
   }
 
   /** Runs `action` once every whole sentence received so far has been delivered. */
   drained(action: () => void): void {
     this.#whenDrained = action;
-    if (this.#slice === null) this.#deliver();
+    this.#schedule();
   }
 
   discard(): void {
     if (this.#slice !== null) clearImmediate(this.#slice);
     this['tags'].clear();
+  }
+
+  /** Never at once: libuv hands over up to 32 full buffers in one turn, and a slice is what one turn may cost. */
+  #schedule(): void {
+    this.#slice ??= setImmediate(() => this.#deliver());
   }
 
   #deliver(): void {
@@ -77,7 +82,7 @@ class SlicedReceiver extends Receiver {
         }
         this.#dispatch(sentence);
       }
-      this.#slice = setImmediate(() => this.#deliver());
+      this.#schedule();
     } catch (error) {
       this.#broken(error as Error);
     }
