@@ -1,0 +1,97 @@
+/** Lint rules, and the layers of ARCHITECTURE.md made law. */
+
+/** The folders of `src/` that may know only the domain (and themselves), and what of `src/` they must not name. */
+const folders = ['domain', 'store', 'router', 'payment', 'sms', 'http', 'jobs', 'simulator', 'commands'];
+const rootFiles = ['main', 'app', 'config', 'assets', 'version'];
+const domainOnly = ['domain', 'store', 'router', 'payment', 'sms', 'http', 'jobs'];
+
+/** Packages that one place contains, and that place. */
+const contained: Record<string, string[]> = {
+  'node-routeros': ['src/router/corrections.ts', 'src/router/connection.ts'],
+  'better-sqlite3': ['src/store/**'],
+};
+
+function restrictedImports(forbiddenFolders: string[], forbiddenFiles: string[], packages: string[]) {
+  const patterns = [];
+  if (forbiddenFolders.length > 0) {
+    patterns.push({
+      regex: `^(\\.\\./)+(${forbiddenFolders.join('|')})/`,
+      message: 'This layer may not know that one.',
+    });
+  }
+  if (forbiddenFiles.length > 0) {
+    patterns.push({ regex: `^(\\.\\./)+(${forbiddenFiles.join('|')})\\.ts$`, message: 'A layer gets what it needs.' });
+  }
+  const paths = packages.map(name => ({ name, message: `Only ${contained[name]?.join(' and ')} may use it.` }));
+  return { 'no-restricted-imports': ['error', { paths, patterns }] };
+}
+
+const everyContained = Object.keys(contained);
+
+/** Later overrides replace earlier ones, so each holds the whole list for its files. */
+const layers = [
+  { files: ['src/**'], rules: restrictedImports([], [], everyContained) },
+  { files: ['src/simulator/**'], rules: restrictedImports(['router'], [], everyContained) },
+  ...domainOnly.map(layer => ({
+    files: [`src/${layer}/**`],
+    rules: restrictedImports(
+      folders.filter(folder => folder !== layer && folder !== 'domain'),
+      rootFiles,
+      everyContained.filter(name => !contained[name]?.includes(`src/${layer}/**`)),
+    ),
+  })),
+  {
+    files: contained['node-routeros'],
+    rules: restrictedImports(
+      folders.filter(folder => folder !== 'router' && folder !== 'domain'),
+      rootFiles,
+      everyContained.filter(name => name !== 'node-routeros'),
+    ),
+  },
+];
+
+export default {
+  plugins: ['eslint', 'import', 'node', 'oxc', 'promise', 'typescript', 'unicorn'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  env: { builtin: true, node: true },
+  ignorePatterns: ['build/out/**'],
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: true }],
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/switch-exhaustiveness-check': 'error',
+    // Tests are started, not awaited.
+    'typescript/no-floating-promises': [
+      'error',
+      {
+        allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'suite', 'describe', 'it'] }],
+      },
+    ],
+    // Branded types (Instant, Phone, Mac) are made by assertion, in their own files.
+    'typescript/no-unsafe-type-assertion': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'typescript/consistent-return': 'off',
+    'promise/always-return': 'off',
+    // Codes and texts are spread into their characters on purpose.
+    'typescript/no-misused-spread': ['error', { allow: ['string'] }],
+    'unicorn/consistent-function-scoping': 'off',
+    // It takes `other.size` inside `get size()` for recursion.
+    'unicorn/no-accessor-recursion': 'off',
+    // Worker threads have no origins.
+    'unicorn/require-post-message-target-origin': 'off',
+  },
+  overrides: [
+    {
+      files: ['src/**'],
+      rules: { 'no-restricted-globals': ['error', { name: 'Date', message: 'Take a Clock, or use domain/time.' }] },
+    },
+    { files: ['src/domain/time.ts', 'src/simulator/**'], rules: { 'no-restricted-globals': 'off' } },
+    { files: ['static/**'], env: { browser: true, node: false } },
+    {
+      files: ['test/**'],
+      rules: { 'typescript/no-misused-promises': 'off', 'typescript/unbound-method': 'off' },
+    },
+    ...layers,
+  ],
+};
