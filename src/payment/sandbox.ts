@@ -6,6 +6,7 @@ import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
 import { readMoney } from './amounts.ts';
+import { refundRejected, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords } from './http.ts';
 import { isObject, parseJsonBytes, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
@@ -66,7 +67,7 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
       const path = `/api/checkouts/${encodeURIComponent(orderReference)}`;
       const reply = await exchange.send({ method: 'GET', path, headers });
       if (reply.status === 401) exchange.keysRefused(reply);
-      if (reply.status === 404) return NOT_KNOWN;
+      if (reply.status === 404) return withoutDetails('unknown');
       const state = STATES[textAt(reply.json, 'status') ?? ''];
       if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
       if (textAt(reply.json, 'order_reference') !== orderReference) exchange.unexpected(reply, 'another order');
@@ -114,7 +115,7 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
         },
       });
       if (reply.status === 401) exchange.keysRefused(reply);
-      if (reply.status >= 400) return { outcome: 'rejected', reference: null, message: providerWords(reply) };
+      if (reply.status >= 400) return refundRejected(providerWords(reply));
       const status = textAt(reply.json, 'status');
       const reference = textAt(reply.json, 'refund_id');
       if (status !== 'COMPLETED' && status !== 'PENDING') exchange.unexpected(reply, 'no refund status that we know');
@@ -122,12 +123,3 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
     },
   };
 }
-
-const NOT_KNOWN = {
-  state: 'unknown',
-  amount: null,
-  paymentReference: null,
-  transactionId: null,
-  channel: null,
-  payerPhone: null,
-} as const;

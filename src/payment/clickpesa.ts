@@ -1,0 +1,242 @@
+/**
+ * ClickPesa: hosted checkout links, Tanzanian mobile money and cards.
+ * Source: docs.clickpesa.com (checkout-link-api, querying-for-payments, webhooks, checksum).
+ *
+ * There is no sandbox, no refund API, and one link can be paid more than once: what several payments brought
+ * together is reported as the amount, so that a second payment shows as too much. The page a payer returns to
+ * is set in ClickPesa's dashboard.
+ */
+import { invalid } from '../domain/errors.ts';
+import type { Money } from '../domain/money.ts';
+import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
+import { majorUnits, readMoney } from './amounts.ts';
+import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textAt } from './json.ts';
+import { hmacHex, sameText } from './signature.ts';
+import { createTokenKeeper } from './token.ts';
+
+export interface ClickpesaOptions {
+  apiUrl: string;
+  clientId: string;
+  apiKey: string;
+  /** Signs requests and notifications; null when checksums are off in the dashboard. */
+  checksumKey: string | null;
+}
+
+export const CLICKPESA_API = 'https://api.clickpesa.com/third-parties';
+export const CLICKPESA_CURRENCIES = ['TZS', 'USD'];
+
+/** A token lives an hour. */
+const KEEP_TOKEN_SECONDS = 50 * 60;
+
+const STATES: Readonly<Record<string, PaymentState>> = {
+  SUCCESS: 'completed',
+  SETTLED: 'completed',
+  PENDING: 'pending',
+  PROCESSING: 'pending',
+  'ON-HOLD': 'pending',
+  FAILED: 'failed',
+  REFUNDED: 'reversed',
+  REVERSED: 'reversed',
+};
+
+/** Of several attempts on one link, the state that decides stands first. */
+const DECIDING: readonly PaymentState[] = ['completed', 'pending', 'reversed', 'failed'];
+
+export function createClickpesaProvider(options: ClickpesaOptions, tools: DriverTools): PaymentProvider {
+  const client = createProviderClient('clickpesa', options.apiUrl, tools);
+  const tokens = createTokenKeeper(
+    {
+      keepSeconds: KEEP_TOKEN_SECONDS,
+      isRefusal: reply => reply.status === 401,
+      async fetch(exchange: Exchange) {
+        const headers = { 'client-id': options.clientId, 'api-key': options.apiKey };
+        const reply = await exchange.send({ method: 'POST', path: '/generate-token', headers });
+        const token = textAt(reply.json, 'token');
+        if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+        if (reply.status !== 200 || token === null) exchange.unexpected(reply, 'no token');
+        // ClickPesa's token carries its own `Bearer `, says its documentation; its samples do not always.
+        return token.startsWith('Bearer ') ? token : `Bearer ${token}`;
+      },
+    },
+    tools.clock,
+  );
+
+  return {
+    name: 'clickpesa',
+    capabilities: {
+      currencies: CLICKPESA_CURRENCIES,
+      refunds: 'none',
+      signsWebhooks: false,
+      walledGarden: ['checkout.clickpesa.com', 'api.clickpesa.com'],
+      // 120 a minute are allowed; payers who start a payment need some of them.
+      requestsPerMinute: 60,
+    },
+
+    async createCheckout(request) {
+      const payload = {
+        totalPrice: majorUnits(request.amount),
+        orderReference: request.orderReference,
+        orderCurrency: request.amount.currency,
+        customerPhone: phoneDigits(request.phone),
+        callbackUrl: request.webhookUrl,
+      };
+      const { checksumKey } = options;
+      const body = checksumKey === null ? payload : { ...payload, checksum: canonicalChecksum(checksumKey, payload) };
+      const exchange: Exchange = client.open('create');
+      const reply = await tokens.send(exchange, token =>
+        exchange.send({
+          method: 'POST',
+          path: '/checkout-link/generate-checkout-url',
+          headers: { authorization: token },
+          body,
+        }),
+      );
+      if (reply.status === 403 || /checksum/i.test(wordsOf(reply))) exchange.keysRefused(reply);
+      if (reply.status === 400 || reply.status === 409) exchange.refused(reply);
+      const redirectUrl = webAddress(textAt(reply.json, 'checkoutLink'));
+      if (reply.status >= 300 || redirectUrl === null) exchange.unexpected(reply, 'no checkoutLink');
+      return { redirectUrl, paymentReference: null };
+    },
+
+    async verify({ orderReference }) {
+      const exchange: Exchange = client.open('verify');
+      const reply = await tokens.send(exchange, token =>
+        exchange.send({
+          method: 'GET',
+          path: `/payments/${encodeURIComponent(orderReference)}`,
+          headers: { authorization: token },
+        }),
+      );
+      // Nobody has tried to pay on the link yet.
+      if (reply.status === 404) return withoutDetails('pending');
+      if (reply.status === 403) exchange.keysRefused(reply);
+      if (reply.status !== 200 || !Array.isArray(reply.json)) exchange.unexpected(reply, 'not a list of payments');
+      const attempts = (reply.json as readonly Json[]).map(attempt => {
+        const state = STATES[textAt(attempt, 'status') ?? ''];
+        if (state === undefined) exchange.unexpected(reply, 'a status that we do not know');
+        if (textAt(attempt, 'orderReference') !== orderReference) exchange.unexpected(reply, 'another order');
+        return { attempt, state };
+      });
+      return combine(attempts);
+    },
+
+    parseWebhook({ rawBody }) {
+      const body = parseJsonBytes(rawBody);
+      const data = isObject(body) && isObject(body['data']) ? body['data'] : body;
+      const orderReference = textAt(data, 'orderReference');
+      if (!isObject(body) || orderReference === null) invalid('body', 'This is not a payment notification.');
+      const event = textAt(body, 'event') ?? textAt(body, 'eventType');
+      const id = textAt(data, 'id') ?? textAt(data, 'paymentId');
+      const status = textAt(data, 'status') ?? event ?? 'UNKNOWN';
+      return {
+        authenticity: isSigned(options.checksumKey, body) ? 'signed' : 'unsigned',
+        eventKey: id === null ? null : `${event ?? ''}:${id}:${status}`,
+        orderReference,
+        paymentReference: textAt(data, 'paymentReference'),
+        claimedState: status,
+        amount: amountOf(data),
+        phone: phoneOf(data),
+        reply: null,
+      };
+    },
+
+    async refund() {
+      return refundByHand('ClickPesa has no refunds by API: pay the amount out in its dashboard.');
+    },
+  };
+}
+
+function combine(attempts: readonly { attempt: Json; state: PaymentState }[]): Verification {
+  const state = DECIDING.find(each => attempts.some(attempt => attempt.state === each));
+  if (state === undefined) return withoutDetails('pending');
+  const deciding = attempts.filter(each => each.state === state).map(each => each.attempt);
+  const [first] = deciding;
+  return {
+    state,
+    amount: state === 'completed' ? together(deciding.map(amountOf)) : amountOf(first),
+    paymentReference: textAt(first, 'paymentReference'),
+    transactionId: textAt(first, 'id') ?? textAt(first, 'paymentId'),
+    channel: textAt(first, 'channel'),
+    payerPhone: phoneOf(first),
+  };
+}
+
+/** The sum of the amounts that are in the first one's currency. */
+function together(amounts: readonly (Money | null)[]): Money | null {
+  const known = amounts.filter(amount => amount !== null);
+  const currency = known[0]?.currency;
+  if (currency === undefined) return null;
+  const minor = known.reduce((sum, amount) => (amount.currency === currency ? sum + amount.minor : sum), 0);
+  return { minor, currency };
+}
+
+/** Its samples disagree on the names. */
+function amountOf(data: Json | undefined): Money | null {
+  return readMoney(
+    textAt(data, 'collectedAmount') ?? textAt(data, 'amount'),
+    textAt(data, 'collectedCurrency') ?? textAt(data, 'currency'),
+  );
+}
+
+function phoneOf(data: Json | undefined): string | null {
+  return textAt(data, 'paymentPhoneNumber') ?? textAt(data, 'customer', 'customerPhoneNumber');
+}
+
+/** ClickPesa's messages are texts, or lists of texts where validation failed. */
+function wordsOf(reply: Reply): string {
+  const message = isObject(reply.json) ? reply.json['message'] : undefined;
+  return Array.isArray(message) ? message.join(' ') : (providerWords(reply) ?? '');
+}
+
+// --------------------------------------------------------------------------------------- checksums
+
+/**
+ * Whether the body carries its own checksum, by either method. A mismatch is not an attack yet (the published
+ * samples disagree on escaping), so such a notification counts as unsigned: a hint to ask, never a proof.
+ */
+function isSigned(checksumKey: string | null, body: JsonObject): boolean {
+  const checksum = textAt(body, 'checksum');
+  if (checksumKey === null || checksum === null) return false;
+  const { checksum: _checksum, checksumMethod: _method, ...payload } = body;
+  const expected =
+    textAt(body, 'checksumMethod') === 'legacy'
+      ? legacyChecksum(checksumKey, payload)
+      : canonicalChecksum(checksumKey, payload);
+  return sameText(checksum.toLowerCase(), expected);
+}
+
+/** Hex HMAC-SHA256 over compact JSON with keys sorted at every level; numbers as they were written. */
+export function canonicalChecksum(checksumKey: string, payload: JsonObject): string {
+  return hmacHex(
+    'sha256',
+    checksumKey,
+    compact(payload, keys => keys.sort()),
+  );
+}
+
+/** Hex HMAC-SHA256 over the values in the order of their keys, one after another without a separator. */
+export function legacyChecksum(checksumKey: string, payload: JsonObject): string {
+  const values = Object.keys(payload)
+    .sort()
+    .map(key => {
+      const value = payload[key] ?? null;
+      if (value === null) return '';
+      return typeof value === 'string' ? value : compact(value, keys => keys);
+    });
+  return hmacHex('sha256', checksumKey, values.join(''));
+}
+
+const DEEPEST = 32;
+
+function compact(value: Json, order: (keys: string[]) => string[], depth = 0): string {
+  if (depth > DEEPEST) invalid('body', 'This is nested too deep for a payment notification.');
+  if (value instanceof JsonNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map((item: Json) => compact(item, order, depth + 1)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = order(Object.keys(value)).map(key => {
+    return `${JSON.stringify(key)}:${compact(value[key] ?? null, order, depth + 1)}`;
+  });
+  return `{${members.join(',')}}`;
+}

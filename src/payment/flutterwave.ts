@@ -1,0 +1,153 @@
+/**
+ * Flutterwave v3, Standard checkout: cards and mobile money in many African countries.
+ * Source: developer.flutterwave.com (collecting-payments/standard, transaction verification, webhooks, refunds).
+ */
+import { invalid } from '../domain/errors.ts';
+import { formatAmount } from '../domain/money.ts';
+import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import { secondsBetween } from '../domain/time.ts';
+import { majorUnits, readMoney } from './amounts.ts';
+import { phoneDigits, refundByHand, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
+import { headerOf, sameText } from './signature.ts';
+
+export interface FlutterwaveOptions {
+  apiUrl: string;
+  secretKey: string;
+  /** The "secret hash" of the dashboard, sent back in `verif-hash`. */
+  secretHash: string;
+  emailDomain: string;
+}
+
+export const FLUTTERWAVE_API = 'https://api.flutterwave.com/v3';
+export const FLUTTERWAVE_CURRENCIES = [
+  'GHS',
+  'KES',
+  'MWK',
+  'NGN',
+  'RWF',
+  'TZS',
+  'UGX',
+  'USD',
+  'XAF',
+  'XOF',
+  'ZAR',
+  'ZMW',
+];
+
+const LONGEST_SESSION_MINUTES = 1_440;
+
+const STATES: Readonly<Record<string, PaymentState>> = {
+  successful: 'completed',
+  pending: 'pending',
+  failed: 'failed',
+};
+
+export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: DriverTools): PaymentProvider {
+  const client = createProviderClient('flutterwave', options.apiUrl, tools);
+
+  async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
+    const headers = { authorization: `Bearer ${options.secretKey}` };
+    const reply = await exchange.send({ method, path, headers, body });
+    if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+    return reply;
+  }
+
+  return {
+    name: 'flutterwave',
+    capabilities: {
+      currencies: FLUTTERWAVE_CURRENCIES,
+      refunds: 'partial',
+      signsWebhooks: true,
+      walledGarden: ['*.flutterwave.com', 'api.ravepay.co'],
+      requestsPerMinute: 60,
+    },
+
+    async createCheckout(request) {
+      const exchange: Exchange = client.open('create');
+      const minutes = Math.ceil(secondsBetween(tools.clock.now(), request.expiresAt) / 60);
+      const reply = await call(exchange, 'POST', '/payments', {
+        tx_ref: request.orderReference,
+        amount: rawNumber(formatAmount(request.amount)),
+        currency: request.amount.currency,
+        redirect_url: request.returnUrl,
+        session_duration: Math.min(Math.max(minutes, 1), LONGEST_SESSION_MINUTES),
+        customer: {
+          email: standInEmail(request.phone, options.emailDomain),
+          phonenumber: phoneDigits(request.phone),
+        },
+        customizations: { title: plain(request.description) },
+      });
+      if (reply.status === 400) exchange.refused(reply);
+      const redirectUrl = webAddress(textAt(reply.json, 'data', 'link'));
+      if (reply.status !== 200 || redirectUrl === null) exchange.unexpected(reply, 'no link');
+      return { redirectUrl, paymentReference: null };
+    },
+
+    async verify({ orderReference }) {
+      const exchange: Exchange = client.open('verify');
+      const query = new URLSearchParams({ tx_ref: orderReference });
+      const reply = await call(exchange, 'GET', `/transactions/verify_by_reference?${query}`);
+      // Flutterwave has no transaction until the payer chooses how to pay.
+      if (/no transaction was found/i.test(providerWords(reply) ?? '')) return withoutDetails('pending');
+      const data = isObject(reply.json) ? reply.json['data'] : undefined;
+      const state = STATES[textAt(data, 'status') ?? ''];
+      if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
+      if (textAt(data, 'tx_ref') !== orderReference) exchange.unexpected(reply, 'another order');
+      return {
+        state,
+        amount: readMoney(textAt(data, 'amount'), textAt(data, 'currency')),
+        paymentReference: textAt(data, 'flw_ref'),
+        transactionId: textAt(data, 'id'),
+        channel: textAt(data, 'payment_type'),
+        payerPhone: textAt(data, 'customer', 'phone_number'),
+      };
+    },
+
+    parseWebhook({ rawBody, headers }) {
+      const body = parseJsonBytes(rawBody);
+      const event = textAt(body, 'event');
+      const data = isObject(body) ? body['data'] : undefined;
+      if (event === null || !isObject(data)) invalid('body', 'This is not a payment notification.');
+      const id = textAt(data, 'id');
+      const status = textAt(data, 'status') ?? event;
+      return {
+        authenticity: sameText(headerOf(headers, 'verif-hash'), options.secretHash) ? 'shared-secret' : 'invalid',
+        eventKey: id === null ? null : `${event}:${id}:${status}`,
+        orderReference: textAt(data, 'tx_ref'),
+        paymentReference: textAt(data, 'flw_ref'),
+        claimedState: status,
+        amount: readMoney(textAt(data, 'amount'), textAt(data, 'currency')),
+        phone: textAt(data, 'customer', 'phone_number'),
+        reply: null,
+      };
+    },
+
+    async refund(request) {
+      if (request.transactionId === null) {
+        return refundByHand('Flutterwave refunds by its transaction id, which this payment lacks: use its dashboard.');
+      }
+      const exchange: Exchange = client.open('refund');
+      const path = `/transactions/${encodeURIComponent(request.transactionId)}/refund`;
+      const body = { amount: rawNumber(majorUnits(request.amount)), comments: plain(request.reason) };
+      const reply = await call(exchange, 'POST', path, body);
+      if (reply.status >= 400) return refundRejected(providerWords(reply));
+      const status = textAt(reply.json, 'data', 'status');
+      if (status === null) exchange.unexpected(reply, 'no refund status');
+      if (status === 'failed') return refundRejected(providerWords(reply));
+      // `completed`, `completed-mpgs`, `completed-bank-transfer`, …; anything else is still on its way.
+      const outcome = status.startsWith('completed') ? 'completed' : 'pending';
+      return { outcome, reference: textAt(reply.json, 'data', 'id'), message: null };
+    },
+  };
+}
+
+/** Flutterwave's firewall answers an HTML 403 to `#` and to some other characters in free text. */
+function plain(text: string): string {
+  return text
+    .replace(/[^\w .,:-]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, 100);
+}

@@ -1,0 +1,141 @@
+/**
+ * Paystack: cards, bank and mobile money in Nigeria, Ghana, Kenya, South Africa, Côte d'Ivoire.
+ * Source: paystack.com/docs/api and github.com/PaystackOSS/openapi. Amounts are in hundredths in every currency.
+ */
+import { invalid, LangoError } from '../domain/errors.ts';
+import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import { fromUnits, toUnits } from './amounts.ts';
+import { refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
+import { headerOf, hmacHex, sameText } from './signature.ts';
+
+export interface PaystackOptions {
+  apiUrl: string;
+  /** Authorises requests and signs notifications. */
+  secretKey: string;
+  emailDomain: string;
+}
+
+export const PAYSTACK_API = 'https://api.paystack.co';
+export const PAYSTACK_CURRENCIES = ['NGN', 'GHS', 'KES', 'ZAR', 'XOF', 'USD'];
+
+/** Even the franc CFA, which has no cents, is sent times a hundred. */
+const DECIMALS = 2;
+
+const STATES: Readonly<Record<string, PaymentState>> = {
+  success: 'completed',
+  failed: 'failed',
+  reversed: 'reversed',
+  // "Abandoned" is every order whose payer has not finished, and may still finish.
+  abandoned: 'pending',
+  ongoing: 'pending',
+  pending: 'pending',
+  processing: 'pending',
+  queued: 'pending',
+};
+
+export function createPaystackProvider(options: PaystackOptions, tools: DriverTools): PaymentProvider {
+  const client = createProviderClient('paystack', options.apiUrl, tools);
+
+  async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
+    const headers = { authorization: `Bearer ${options.secretKey}` };
+    const reply = await exchange.send({ method, path, headers, body });
+    if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+    return reply;
+  }
+
+  return {
+    name: 'paystack',
+    capabilities: {
+      currencies: PAYSTACK_CURRENCIES,
+      refunds: 'partial',
+      signsWebhooks: true,
+      walledGarden: [
+        'checkout.paystack.com',
+        'standard.paystack.com',
+        'api.paystack.com',
+        'js.paystack.com',
+        'checkout.paystack.co',
+        'standard.paystack.co',
+        'api.paystack.co',
+        'js.paystack.co',
+      ],
+      requestsPerMinute: 60,
+    },
+
+    async createCheckout(request) {
+      const units = toUnits(request.amount, DECIMALS);
+      if (units === null) throw new LangoError('PAYMENT_FAILED', 'Paystack cannot take this amount.');
+      const exchange: Exchange = client.open('create');
+      const reply = await call(exchange, 'POST', '/transaction/initialize', {
+        email: standInEmail(request.phone, options.emailDomain),
+        amount: rawNumber(units),
+        currency: request.amount.currency,
+        reference: request.orderReference,
+        callback_url: request.returnUrl,
+        metadata: JSON.stringify({ cancel_action: request.returnUrl }),
+      });
+      if (reply.status === 400) exchange.refused(reply);
+      const redirectUrl = webAddress(textAt(reply.json, 'data', 'authorization_url'));
+      if (reply.status !== 200 || redirectUrl === null) exchange.unexpected(reply, 'no authorization_url');
+      return { redirectUrl, paymentReference: null };
+    },
+
+    async verify({ orderReference }) {
+      const exchange: Exchange = client.open('verify');
+      const reply = await call(exchange, 'GET', `/transaction/verify/${encodeURIComponent(orderReference)}`);
+      // An order is known from its creation on, so this one was never created.
+      if (/reference not found/i.test(providerWords(reply) ?? '')) return withoutDetails('unknown');
+      const data = isObject(reply.json) ? reply.json['data'] : undefined;
+      const state = STATES[textAt(data, 'status') ?? ''];
+      if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
+      if (textAt(data, 'reference') !== orderReference) exchange.unexpected(reply, 'another order');
+      return {
+        state,
+        amount: fromUnits(textAt(data, 'amount'), DECIMALS, textAt(data, 'currency')),
+        paymentReference: null,
+        transactionId: textAt(data, 'id'),
+        channel: textAt(data, 'channel'),
+        payerPhone: textAt(data, 'customer', 'phone'),
+      };
+    },
+
+    parseWebhook({ rawBody, headers }) {
+      const body = parseJsonBytes(rawBody);
+      const event = textAt(body, 'event');
+      const data = isObject(body) ? body['data'] : undefined;
+      if (event === null || !isObject(data)) invalid('body', 'This is not a payment notification.');
+      const expected = hmacHex('sha512', options.secretKey, rawBody);
+      const id = textAt(data, 'id') ?? textAt(data, 'refund_reference');
+      return {
+        authenticity: sameText(headerOf(headers, 'x-paystack-signature'), expected) ? 'signed' : 'invalid',
+        eventKey: id === null ? null : `${event}:${id}`,
+        // Refunds name the payment they belong to in a field of their own.
+        orderReference: textAt(data, 'transaction_reference') ?? textAt(data, 'reference'),
+        paymentReference: null,
+        claimedState: textAt(data, 'status') ?? event,
+        amount: fromUnits(textAt(data, 'amount'), DECIMALS, textAt(data, 'currency')),
+        phone: textAt(data, 'customer', 'phone'),
+        reply: null,
+      };
+    },
+
+    async refund(request) {
+      const units = toUnits(request.amount, DECIMALS);
+      if (units === null) return refundRejected('Paystack cannot pay out this amount.');
+      const exchange: Exchange = client.open('refund');
+      const reply = await call(exchange, 'POST', '/refund', {
+        transaction: request.orderReference,
+        amount: rawNumber(units),
+        merchant_note: request.reason,
+      });
+      if (reply.status >= 400) return refundRejected(providerWords(reply));
+      const status = textAt(reply.json, 'data', 'status');
+      if (status === null) exchange.unexpected(reply, 'no refund status');
+      if (status === 'failed') return refundRejected(providerWords(reply));
+      const reference = textAt(reply.json, 'data', 'id');
+      return { outcome: status === 'processed' ? 'completed' : 'pending', reference, message: providerWords(reply) };
+    },
+  };
+}

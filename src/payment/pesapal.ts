@@ -1,0 +1,187 @@
+/**
+ * Pesapal API 3.0: mobile money and cards in Kenya, Tanzania, Uganda, Malawi, Rwanda, Zambia, Zimbabwe.
+ * Source: developer.pesapal.com, how-to-integrate/e-commerce/api-30-json.
+ *
+ * Replies of status 200 may carry an error, and the real status stands in the body. Notifications are
+ * unsigned and say no more than "ask again about this order".
+ */
+import { invalid } from '../domain/errors.ts';
+import { formatAmount } from '../domain/money.ts';
+import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import { readMoney } from './amounts.ts';
+import { phoneDigits, refundByHand, refundRejected, webAddress, withoutDetails } from './answers.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { parseJsonBytes, rawNumber, textAt } from './json.ts';
+import { createTokenKeeper } from './token.ts';
+
+export interface PesapalOptions {
+  apiUrl: string;
+  consumerKey: string;
+  consumerSecret: string;
+}
+
+export const PESAPAL_API = 'https://pay.pesapal.com/v3';
+export const PESAPAL_SANDBOX_API = 'https://cybqa.pesapal.com/pesapalv3';
+export const PESAPAL_CURRENCIES = ['KES', 'TZS', 'UGX', 'MWK', 'RWF', 'ZMW', 'ZWL', 'USD'];
+
+/** A token lives five minutes. */
+const KEEP_TOKEN_SECONDS = 4 * 60;
+
+const STATES: Readonly<Record<string, PaymentState>> = {
+  // "INVALID": also what an order says that nobody has tried to pay.
+  '0': 'pending',
+  '1': 'completed',
+  '2': 'failed',
+  '3': 'reversed',
+};
+
+export function createPesapalProvider(options: PesapalOptions, tools: DriverTools): PaymentProvider {
+  const client = createProviderClient('pesapal', options.apiUrl, tools);
+  /** Notification ids by address; Pesapal wants every address registered before the first order. */
+  const notificationIds = new Map<string, string>();
+
+  const tokens = createTokenKeeper(
+    {
+      keepSeconds: KEEP_TOKEN_SECONDS,
+      isRefusal: reply => statusOf(reply) === '401',
+      async fetch(exchange: Exchange) {
+        const body = { consumer_key: options.consumerKey, consumer_secret: options.consumerSecret };
+        const reply = await exchange.send({ method: 'POST', path: '/api/Auth/RequestToken', body }, true);
+        if (/consumer_key|consumer_secret/.test(errorCode(reply) ?? '')) exchange.keysRefused(reply);
+        const token = textAt(reply.json, 'token');
+        if (statusOf(reply) !== '200' || token === null) exchange.unexpected(reply, 'no token');
+        return token;
+      },
+    },
+    tools.clock,
+  );
+
+  function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
+    return tokens.send(exchange, token =>
+      exchange.send({ method, path, headers: { authorization: `Bearer ${token}` }, body }, true),
+    );
+  }
+
+  async function notificationId(exchange: Exchange, url: string): Promise<string> {
+    const known = notificationIds.get(url);
+    if (known !== undefined) return known;
+    const body = { url, ipn_notification_type: 'POST' };
+    const reply = await call(exchange, 'POST', '/api/URLSetup/RegisterIPN', body);
+    const id = textAt(reply.json, 'ipn_id');
+    if (statusOf(reply) !== '200' || id === null) exchange.unexpected(reply, 'no ipn_id');
+    notificationIds.set(url, id);
+    return id;
+  }
+
+  return {
+    name: 'pesapal',
+    capabilities: {
+      currencies: PESAPAL_CURRENCIES,
+      refunds: 'partial',
+      signsWebhooks: false,
+      walledGarden: ['pay.pesapal.com', 'www.pesapal.com', 'cybqa.pesapal.com'],
+      requestsPerMinute: 60,
+    },
+
+    async createCheckout(request) {
+      const exchange: Exchange = client.open('create');
+      const reply = await call(exchange, 'POST', '/api/Transactions/SubmitOrderRequest', {
+        id: request.orderReference,
+        currency: request.amount.currency,
+        amount: rawNumber(formatAmount(request.amount)),
+        description: request.description,
+        callback_url: request.returnUrl,
+        cancellation_url: request.returnUrl,
+        notification_id: await notificationId(exchange, request.webhookUrl),
+        billing_address: { phone_number: phoneDigits(request.phone) },
+      });
+      if (/ipn|notification/i.test(errorCode(reply) ?? '')) {
+        notificationIds.delete(request.webhookUrl);
+        exchange.unexpected(reply, 'the notification address is not accepted');
+      }
+      if (errorCode(reply) !== null) exchange.refused(reply);
+      const redirectUrl = webAddress(textAt(reply.json, 'redirect_url'));
+      const paymentReference = textAt(reply.json, 'order_tracking_id');
+      if (statusOf(reply) !== '200' || redirectUrl === null || paymentReference === null) {
+        exchange.unexpected(reply, 'no redirect_url');
+      }
+      return { redirectUrl, paymentReference };
+    },
+
+    async verify({ orderReference, paymentReference }) {
+      // Pesapal knows orders by its own id only; without it the payer has never seen a page to pay on.
+      if (paymentReference === null) return withoutDetails('unknown');
+      const exchange: Exchange = client.open('verify');
+      const query = new URLSearchParams({ orderTrackingId: paymentReference });
+      const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query}`);
+      if (errorCode(reply) === 'payment_details_not_found') return withoutDetails('pending');
+      const state = STATES[textAt(reply.json, 'status_code') ?? ''];
+      if (statusOf(reply) !== '200' || state === undefined) exchange.unexpected(reply, 'no status that we know');
+      if (textAt(reply.json, 'merchant_reference') !== orderReference) exchange.unexpected(reply, 'another order');
+      const account = textAt(reply.json, 'payment_account');
+      return {
+        state,
+        amount: readMoney(textAt(reply.json, 'amount'), textAt(reply.json, 'currency')),
+        paymentReference,
+        transactionId: textAt(reply.json, 'confirmation_code'),
+        channel: textAt(reply.json, 'payment_method'),
+        // A masked card number is no phone.
+        payerPhone: account !== null && /^\+?\d{7,15}$/.test(account) ? account : null,
+      };
+    },
+
+    parseWebhook({ rawBody, now }) {
+      const body = parseJsonBytes(rawBody);
+      const type = textAt(body, 'OrderNotificationType');
+      const trackingId = textAt(body, 'OrderTrackingId');
+      const orderReference = textAt(body, 'OrderMerchantReference');
+      if (type === null || trackingId === null || orderReference === null) {
+        invalid('body', 'This is not a payment notification.');
+      }
+      return {
+        authenticity: 'unsigned',
+        // Each change of an order sends the same three ids: only those of one minute are the same event.
+        eventKey: `${type}:${trackingId}:${now.slice(0, 16)}`,
+        orderReference,
+        paymentReference: trackingId,
+        claimedState: type,
+        amount: null,
+        phone: null,
+        reply: {
+          orderNotificationType: type,
+          orderTrackingId: trackingId,
+          orderMerchantReference: orderReference,
+          status: 200,
+        },
+      };
+    },
+
+    async refund(request) {
+      if (request.transactionId === null) {
+        return refundByHand('Pesapal refunds by its confirmation code, which this payment lacks: use its dashboard.');
+      }
+      const exchange: Exchange = client.open('refund');
+      const reply = await call(exchange, 'POST', '/api/Transactions/RefundRequest', {
+        confirmation_code: request.transactionId,
+        amount: formatAmount(request.amount),
+        username: 'lango',
+        remarks: request.reason,
+      });
+      const status = statusOf(reply);
+      // Pesapal takes one refund a payment, so a repeated request is rejected and never paid twice.
+      if (errorCode(reply) !== null || status === '500') return refundRejected(providerWords(reply));
+      if (status !== '200') exchange.unexpected(reply, 'no refund status that we know');
+      // Received is not refunded: the merchant must approve it at Pesapal first.
+      return { outcome: 'pending', reference: request.transactionId, message: providerWords(reply) };
+    },
+  };
+}
+
+/** The status in the body where there is one: Pesapal answers 200 and means 500. */
+function statusOf(reply: Reply): string {
+  return reply.status === 200 ? (textAt(reply.json, 'status') ?? '200') : String(reply.status);
+}
+
+function errorCode(reply: Reply): string | null {
+  return textAt(reply.json, 'error', 'code');
+}
