@@ -1,0 +1,358 @@
+/** The menus under `/ip/hotspot`: configuration tables, and views of what lives in the hotspot. */
+import type { Cookie, Host, Hotspot, Session } from './hotspot.ts';
+import { userKey } from './hotspot.ts';
+import { type Menu, viewMenu } from './menu.ts';
+import { type Row, Table } from './table.ts';
+import { missingParameter, noSuchItem, unknownParameter } from './trap.ts';
+import {
+  address,
+  formatDuration,
+  mac,
+  noMatch,
+  oneOf,
+  text,
+  time,
+  timeOrNone,
+  type Writer,
+  whole,
+  wholeOr,
+  yesNo,
+} from './values.ts';
+
+const named = { of: (row: Row) => row['name'] ?? '', taken: 'failure: item with such name already exists' };
+const note = { comment: { write: text }, disabled: { write: yesNo, initial: 'false' } };
+
+export function profilesTable(): Table {
+  const table = new Table({
+    key: { ...named, taken: 'failure: already have user profile with such name' },
+    properties: {
+      name: { write: text, required: true },
+      'address-pool': { write: text },
+      'session-timeout': { write: time },
+      'idle-timeout': { write: timeOrNone, initial: 'none' },
+      'keepalive-timeout': { write: timeOrNone, initial: '2m' },
+      'status-autorefresh': { write: timeOrNone, initial: '1m' },
+      'shared-users': { write: wholeOr('unlimited'), initial: '1' },
+      'add-mac-cookie': { write: yesNo, initial: 'true' },
+      'mac-cookie-timeout': { write: time, initial: '3d' },
+      'address-list': { write: text, initial: '' },
+      'rate-limit': { write: text },
+      'parent-queue': { write: text },
+      'on-login': { write: text },
+      'on-logout': { write: text },
+      'transparent-proxy': { write: yesNo, initial: 'false' },
+      default: {},
+    },
+  });
+  table.install({
+    '.id': '*0',
+    name: 'default',
+    'idle-timeout': 'none',
+    'keepalive-timeout': '2m',
+    'status-autorefresh': '1m',
+    'shared-users': '1',
+    'add-mac-cookie': 'true',
+    'mac-cookie-timeout': '3d',
+    'address-list': '',
+    'transparent-proxy': 'false',
+    default: 'true',
+  });
+  return table;
+}
+
+/** @param hotspot asked for when a row is read or changed: users and hotspot know each other. */
+export function usersTable(profiles: Table, servers: Table, hotspot: () => Hotspot): Table {
+  const table = new Table({
+    key: {
+      of: row => userKey(row['name'] ?? '', row['server'] ?? 'all'),
+      taken: 'failure: already have user with this name for this server',
+    },
+    changed: (row, before) => hotspot().userChanged(row, before),
+    properties: {
+      server: { write: reference(servers, 'all'), initial: 'all' },
+      name: { write: text, required: true },
+      password: { write: text, secret: true },
+      address: { write: address },
+      'mac-address': { write: mac },
+      profile: { write: reference(profiles), initial: 'default' },
+      'limit-uptime': { write: time },
+      'limit-bytes-in': { write: whole },
+      'limit-bytes-out': { write: whole },
+      'limit-bytes-total': { write: whole },
+      routes: { write: text },
+      email: { write: text },
+      uptime: { read: row => formatDuration(hotspot().usedMs(row) / 1_000) },
+      dynamic: { initial: 'false' },
+      default: {},
+      ...note,
+    },
+    extras: new Map([
+      [
+        'reset-counters',
+        attributes => {
+          for (const row of pick(table, attributes)) hotspot().resetCounters(row);
+        },
+      ],
+    ]),
+  });
+  // It stands on every router, is no one's customer, and cannot be removed.
+  table.install({
+    '.id': '*0',
+    server: 'all',
+    name: 'default-trial',
+    profile: 'default',
+    comment: 'counters and limits for trial users',
+    dynamic: 'false',
+    default: 'true',
+    disabled: 'false',
+  });
+  return table;
+}
+
+export function serversTable(): Table {
+  return new Table({
+    key: named,
+    properties: {
+      name: { write: text, required: true },
+      interface: { write: text, required: true },
+      'address-pool': { write: text, initial: 'none' },
+      profile: { write: text, initial: 'default' },
+      'idle-timeout': { write: timeOrNone, initial: '5m' },
+      'keepalive-timeout': { write: timeOrNone, initial: 'none' },
+      'login-timeout': { write: timeOrNone, initial: 'none' },
+      'addresses-per-mac': { write: wholeOr('unlimited'), initial: '2' },
+      'proxy-status': { initial: 'running' },
+      invalid: { initial: 'false' },
+      HTTPS: { initial: 'false' },
+      ...note,
+    },
+  });
+}
+
+export function serverProfilesTable(): Table {
+  const table = new Table({
+    key: named,
+    properties: {
+      name: { write: text, required: true },
+      'hotspot-address': { write: text, initial: '0.0.0.0' },
+      'dns-name': { write: text, initial: '' },
+      'html-directory': { write: text, initial: 'hotspot' },
+      'html-directory-override': { write: text, initial: '' },
+      'install-hotspot-queue': { write: yesNo, initial: 'false' },
+      'rate-limit': { write: text, initial: '' },
+      'http-proxy': { write: text, initial: '0.0.0.0:0' },
+      'smtp-server': { write: text, initial: '0.0.0.0' },
+      'login-by': { write: text, initial: 'cookie,http-chap' },
+      'http-cookie-lifetime': { write: time, initial: '3d' },
+      'split-user-domain': { write: yesNo, initial: 'false' },
+      'mac-auth-mode': { write: text, initial: 'mac-as-username' },
+      'mac-auth-password': { write: text, secret: true },
+      'ssl-certificate': { write: text },
+      'https-redirect': { write: yesNo },
+      'trial-uptime-limit': { write: time },
+      'trial-uptime-reset': { write: time },
+      'trial-user-profile': { write: text },
+      'use-radius': { write: yesNo, initial: 'false' },
+      default: {},
+    },
+  });
+  table.install({
+    '.id': '*0',
+    name: 'default',
+    'hotspot-address': '0.0.0.0',
+    'dns-name': '',
+    'html-directory': 'hotspot',
+    'html-directory-override': '',
+    'install-hotspot-queue': 'false',
+    'rate-limit': '',
+    'http-proxy': '0.0.0.0:0',
+    'smtp-server': '0.0.0.0',
+    'login-by': 'cookie,http-chap',
+    'http-cookie-lifetime': '3d',
+    'split-user-domain': 'false',
+    'use-radius': 'false',
+    default: 'true',
+  });
+  return table;
+}
+
+export function bindingsTable(): Table {
+  return new Table({
+    properties: {
+      'mac-address': { write: mac },
+      address: { write: text },
+      'to-address': { write: text },
+      server: { write: text, initial: 'all' },
+      type: { write: oneOf('regular', 'bypassed', 'blocked'), initial: 'regular' },
+      ...note,
+    },
+  });
+}
+
+export function walledGardenTable(): Table {
+  return new Table({
+    addOnly: ['place-before'],
+    properties: {
+      server: { write: text },
+      method: { write: text },
+      'src-address': { write: text },
+      'dst-address': { write: text },
+      'dst-host': { write: text },
+      'dst-port': { write: text },
+      path: { write: text },
+      action: { write: oneOf('allow', 'deny'), initial: 'allow' },
+      hits: { initial: '0' },
+      dynamic: { initial: 'false' },
+      invalid: { initial: 'false' },
+      ...note,
+    },
+  });
+}
+
+export function walledGardenIpTable(): Table {
+  return new Table({
+    addOnly: ['place-before'],
+    properties: {
+      server: { write: text },
+      'src-address': { write: text },
+      'src-address-list': { write: text },
+      'dst-address': { write: text },
+      'dst-address-list': { write: text },
+      'dst-host': { write: text },
+      'dst-port': { write: text },
+      protocol: { write: text },
+      action: { write: oneOf('accept', 'drop', 'reject'), initial: 'accept' },
+      hits: { initial: '0' },
+      dynamic: { initial: 'false' },
+      invalid: { initial: 'false' },
+      ...note,
+    },
+  });
+}
+
+export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
+  const idle = (session: Session) => hotspot.idleMs(hotspot.hostOf(session.mac));
+  return viewMenu<Session>(
+    {
+      '.id': session => session.id,
+      server: session => session.server,
+      user: session => session.user,
+      address: session => session.address,
+      'mac-address': session => session.mac,
+      'login-by': session => session.by,
+      uptime: session => duration(hotspot.uptimeMs(session)),
+      'session-time-left': session => {
+        const end = hotspot.endsAt(session);
+        return end === null ? undefined : duration(end - now());
+      },
+      'idle-time': session => duration(idle(session)),
+      'idle-timeout': session => (session.idleTimeout === 'none' ? undefined : session.idleTimeout),
+      'keepalive-timeout': session => (session.keepaliveMs === null ? undefined : duration(session.keepaliveMs)),
+      'bytes-in': session => String(hotspot.traffic(session).bytesIn),
+      'bytes-out': session => String(hotspot.traffic(session).bytesOut),
+      'packets-in': session => String(hotspot.traffic(session).packetsIn),
+      'packets-out': session => String(hotspot.traffic(session).packetsOut),
+      radius: () => 'false',
+      comment: session => session.comment,
+    },
+    {
+      items: () => hotspot.sessions(),
+      find: id => hotspot.session(id),
+      remove: session => hotspot.end(session, 'admin reset'),
+      extras: new Map([
+        [
+          'login',
+          attributes => {
+            for (const name of attributes.keys()) {
+              if (!['user', 'password', 'ip', 'mac-address', 'domain'].includes(name)) throw unknownParameter(name);
+            }
+            const user = attributes.get('user') ?? '';
+            const ip = attributes.get('ip');
+            if (ip === undefined) throw missingParameter('ip');
+            const macAddress = attributes.get('mac-address');
+            hotspot.login({
+              user,
+              password: attributes.get('password') ?? '',
+              address: address(ip, 'ip'),
+              mac: macAddress === undefined ? undefined : mac(macAddress, 'mac-address'),
+              by: 'admin',
+            });
+          },
+        ],
+      ]),
+    },
+  );
+}
+
+export function hostMenu(hotspot: Hotspot, now: () => number): Menu<Host> {
+  const traffic = (host: Host) => {
+    const session = hotspot.sessionAt(host.address);
+    return session === undefined ? { bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 } : hotspot.traffic(session);
+  };
+  return viewMenu<Host>(
+    {
+      '.id': host => host.id,
+      'mac-address': host => host.mac,
+      address: host => host.address,
+      'to-address': host => host.address,
+      server: host => host.server,
+      uptime: host => duration(now() - host.since),
+      'idle-time': host => duration(hotspot.idleMs(host)),
+      'idle-timeout': () => '5m',
+      'host-dead-time': host => duration(hotspot.idleMs(host)),
+      'bytes-in': host => String(traffic(host).bytesIn),
+      'bytes-out': host => String(traffic(host).bytesOut),
+      'packets-in': host => String(traffic(host).packetsIn),
+      'packets-out': host => String(traffic(host).packetsOut),
+      'found-by': () => 'dhcp',
+      dynamic: () => 'false',
+      authorized: host => String(hotspot.sessionAt(host.address) !== undefined),
+      bypassed: host => String(hotspot.isBypassed(host)),
+      DHCP: () => 'true',
+    },
+    {
+      items: () => hotspot.hosts(),
+      find: id => hotspot.host(id),
+      remove: host => hotspot.removeHost(host),
+    },
+  );
+}
+
+export function cookieMenu(hotspot: Hotspot, now: () => number): Menu<Cookie> {
+  return viewMenu<Cookie>(
+    {
+      '.id': cookie => cookie.id,
+      user: cookie => cookie.user,
+      'mac-address': cookie => cookie.mac,
+      'expires-in': cookie => duration(cookie.expiresAt - now()),
+      'mac-cookie': () => 'true',
+    },
+    {
+      items: () => hotspot.cookies(),
+      find: id => hotspot.cookie(id),
+      remove: cookie => hotspot.removeCookie(cookie),
+    },
+  );
+}
+
+/** Takes the name of a row of another table, and nothing else. */
+function reference(table: Table, ...besides: string[]): Writer {
+  return (value, property) => {
+    if (!besides.includes(value) && table.find(value) === undefined) throw noMatch(property);
+    return value;
+  };
+}
+
+function pick(table: Table, attributes: ReadonlyMap<string, string>): Row[] {
+  const ids = attributes.get('.id') ?? attributes.get('numbers');
+  if (ids === undefined) return [...table.items()];
+  return ids.split(',').map(id => {
+    const row = table.find(id);
+    if (row === undefined) throw noSuchItem();
+    return row;
+  });
+}
+
+function duration(ms: number): string {
+  return formatDuration(ms / 1_000);
+}

@@ -1,0 +1,95 @@
+/** Everything about the router that a test or the demo may change while it runs. */
+export interface RouterKnobs {
+  /** `6.42`: challenge login; from `6.43` plain login; before `7.10` dates like `nov/21/2026`; from `7.18` `!empty`. */
+  version: string;
+
+  // The wire
+  tagPosition: 'first' | 'last';
+  /** False: no trap carries a category, as is often seen. */
+  trapCategories: boolean;
+  /** Bytes per TCP write, each flushed before the next; null: as they come. */
+  fragmentBytes: number | null;
+  /** Milliseconds between a command taking effect and its reply. */
+  replyDelayMs: number;
+
+  // Faults. Those marked * strike only commands that begin with `faultPath`.
+  /** Null: every command after login. */
+  faultPath: string | null;
+  /** * Commands are read, not carried out, never answered. Without a `faultPath`, logins too. */
+  silent: boolean;
+  /** * The command is carried out; after that many bytes of its reply the connection is reset. */
+  resetAfterBytes: number | null;
+  /** * The command is not carried out; `!fatal` with this text, then the connection closes. */
+  fatal: string | null;
+  closeBeforeLoginReply: boolean;
+  /** Every account may only read. */
+  readOnly: boolean;
+  /** False: a CHR or x86, which have no `/system/routerboard`. */
+  routerboard: boolean;
+  /** A router whose clock was never set: it counts from 1970 since it booted. */
+  clockAt1970: boolean;
+  /** How long the port stays shut after `/system/reboot`, in real milliseconds. */
+  rebootMs: number;
+
+  // What nobody has proven on hardware yet (design: "Open until someone has hardware")
+  /** True: a changed `limit-uptime` reaches sessions that are already open. */
+  limitReachesLiveSessions: boolean;
+  /** Whether `uptime` of a user already counts the sessions that are open. */
+  userUptime: 'live' | 'after-logout';
+  apiLoginMakesCookie: boolean;
+  /** True: a host that loses its session logs in again by its cookie while it is still on the Wi-Fi. */
+  cookieRevivesSession: boolean;
+  rebootKeepsCookies: boolean;
+  /** False: time online since the login is lost with the reboot. */
+  rebootKeepsCounters: boolean;
+
+  // The world
+  /** True: the router notices that a host left only after the profile's `keepalive-timeout`. */
+  slowToNotice: boolean;
+  /**
+   * Base URL of the appliance; when set, every login and logout is posted to `/api/router/auth/` and
+   * `/api/router/logout/`, as scripts with `/tool fetch` would. Null: no script calls anybody.
+   */
+  hookUrl: string | null;
+}
+
+export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
+  version: '7.16',
+  tagPosition: 'first',
+  trapCategories: true,
+  fragmentBytes: null,
+  replyDelayMs: 0,
+  faultPath: null,
+  silent: false,
+  resetAfterBytes: null,
+  fatal: null,
+  closeBeforeLoginReply: false,
+  readOnly: false,
+  routerboard: true,
+  clockAt1970: false,
+  rebootMs: 300,
+  limitReachesLiveSessions: true,
+  userUptime: 'live',
+  apiLoginMakesCookie: true,
+  cookieRevivesSession: false,
+  rebootKeepsCookies: true,
+  rebootKeepsCounters: true,
+  slowToNotice: false,
+  hookUrl: null,
+};
+
+/** @returns whether `version` (`7.18beta2`, `7.16 (stable)`) is the wanted one or newer. */
+export function isAtLeast(version: string, wanted: string): boolean {
+  const [have, want] = [version, wanted].map(
+    text =>
+      /^(\d+)\.(\d+)(?:\.(\d+))?/
+        .exec(text)
+        ?.slice(1)
+        .map(part => Number(part ?? 0)) ?? [0, 0, 0],
+  );
+  for (const place of [0, 1, 2]) {
+    const difference = (have?.[place] ?? 0) - (want?.[place] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}

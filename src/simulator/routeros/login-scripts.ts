@@ -1,0 +1,53 @@
+/**
+ * What the documented on-login and on-logout scripts do on a router: report with `/tool fetch`, and end a
+ * session that the appliance refuses.
+ */
+import type { EventEmitter } from 'node:events';
+import type { HookEvent, LogoutEvent, RouterEvents } from './events.ts';
+import type { Hotspot } from './hotspot.ts';
+import type { RouterKnobs } from './knobs.ts';
+
+/** `/tool fetch` gives up by itself; a person is not kept waiting for longer. */
+const FETCH_TIMEOUT_MS = 10_000;
+
+/** Runs the scripts for as long as `hookUrl` names an appliance. @returns the way to stop them */
+export function runLoginScripts(events: EventEmitter<RouterEvents>, hotspot: Hotspot, knobs: RouterKnobs): () => void {
+  const stopping = new AbortController();
+  const post = async (
+    call: HookEvent['call'],
+    who: Pick<LogoutEvent, 'user' | 'mac' | 'address'>,
+  ): Promise<number | null> => {
+    try {
+      const reply = await fetch(new URL(`/api/router/${call}/`, knobs.hookUrl ?? ''), {
+        method: 'POST',
+        body: new URLSearchParams({ username: who.user, password: '', mac: who.mac, ip: who.address }),
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+      });
+      await reply.arrayBuffer();
+      return reply.status;
+    } catch {
+      return null;
+    }
+  };
+  const report = async (
+    call: HookEvent['call'],
+    who: Pick<LogoutEvent, 'user' | 'mac' | 'address'>,
+  ): Promise<number | null> => {
+    const status = await post(call, who);
+    if (!stopping.signal.aborted) events.emit('hook', { call, user: who.user, mac: who.mac, status });
+    return status;
+  };
+
+  events.on('login', async login => {
+    if (knobs.hookUrl === null) return;
+    const session = hotspot.sessionAt(login.address);
+    const status = await report('auth', login);
+    // `on-error` of the script cannot tell a refusal from an appliance that does not answer.
+    const isAllowed = status !== null && status >= 200 && status < 300;
+    if (!isAllowed && session !== undefined && !stopping.signal.aborted) hotspot.end(session, 'refused');
+  });
+  events.on('logout', async logout => {
+    if (knobs.hookUrl !== null) await report('logout', logout);
+  });
+  return () => stopping.abort();
+}

@@ -1,0 +1,38 @@
+import type { TestContext } from 'node:test';
+import {
+  type RouterSimulator,
+  type RouterSimulatorOptions,
+  startRouterSimulator,
+} from '../../src/simulator/routeros/router.ts';
+import { RawApiClient } from './raw-api-client.ts';
+
+export const ASHA = 'A4:00:00:00:00:01';
+export const JUMA = 'A4:00:00:00:00:02';
+export const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+
+/** A router on a manual clock at noon, with a client that is logged in; both gone after the test. */
+export async function start(
+  t: TestContext,
+  options: RouterSimulatorOptions = {},
+): Promise<{ router: RouterSimulator; client: RawApiClient }> {
+  const router = await startRouter(t, options);
+  return { router, client: await login(t, router) };
+}
+
+export async function startRouter(t: TestContext, options: RouterSimulatorOptions = {}): Promise<RouterSimulator> {
+  const router = await startRouterSimulator({ clock: 'manual', startAt: NOON, ...options });
+  t.after(() => router.stop());
+  return router;
+}
+
+export async function login(t: TestContext, router: RouterSimulator): Promise<RawApiClient> {
+  const client = await RawApiClient.loggedIn(router.port);
+  t.after(() => client.close());
+  return client;
+}
+
+export async function connect(t: TestContext, router: RouterSimulator): Promise<RawApiClient> {
+  const client = await RawApiClient.open(router.port);
+  t.after(() => client.close());
+  return client;
+}
