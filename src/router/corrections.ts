@@ -123,6 +123,8 @@ export interface ConnectorOptions {
  */
 export class RouterConnector extends Connector {
   #isDead = false;
+  /** null until connect() has succeeded in starting. */
+  #receiver: SlicedReceiver | null = null;
 
   constructor(options: ConnectorOptions) {
     // The library wants some idle timeout; connect() takes it back.
@@ -136,7 +138,8 @@ export class RouterConnector extends Connector {
     super.connect();
     const socket = this.#socket as Socket;
     this['transmitter'] = new Utf8Transmitter(socket);
-    this['receiver'] = new SlicedReceiver(socket, cause => this.#die(cause));
+    this.#receiver = new SlicedReceiver(socket, cause => this.#die(cause));
+    this['receiver'] = this.#receiver;
     // Silence is judged per call (`link.ts`); an idle connection is a healthy one.
     socket.setTimeout(0);
     socket.setKeepAlive(true, TCP_KEEPALIVE_MS);
@@ -181,9 +184,5 @@ export class RouterConnector extends Connector {
   /** Undefined until connect(), and after one that threw. */
   get #socket(): Socket | undefined {
     return this['socket'];
-  }
-
-  get #receiver(): SlicedReceiver | undefined {
-    return this['receiver'] as SlicedReceiver | undefined;
   }
 }

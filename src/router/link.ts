@@ -206,11 +206,15 @@ export class RouterLink implements Caller {
   }
 }
 
+/** Every cipher of TLS 1.3 and below, the anonymous ones too, which OpenSSL's DEFAULT shuts out for good. */
+const ANY_CIPHER = 'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ALL:@SECLEVEL=0';
+
 /**
  * A router's certificate is its own, so no authority is asked: the fingerprint decides. A router whose API service has
  * no certificate at all offers anonymous ciphers only; they are taken only where nothing is pinned.
  */
 function tlsOptions(settings: RouterSettings): ConnectionOptions {
-  const options: ConnectionOptions = { rejectUnauthorized: false };
-  return settings.sslFingerprint === null ? { ...options, ciphers: 'DEFAULT:ADH:@SECLEVEL=0' } : options;
+  return settings.sslFingerprint === null
+    ? { rejectUnauthorized: false, ciphers: ANY_CIPHER }
+    : { rejectUnauthorized: false };
 }
