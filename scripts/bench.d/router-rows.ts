@@ -79,26 +79,28 @@ function watchBlocks(): { stop: () => number } {
 
 /** Says yes to a login and `ROWS` rows to every print, each as long as a real one. */
 function serve(): void {
+  // Made beforehand, all but the tag: what is measured is the appliance.
+  const rows = Array.from({ length: ROWS }, (_, index) => row(index));
   const server = createServer(socket => {
     const commands = new SentenceReader();
     socket.on('error', () => {});
     socket.on('data', piece => {
       commands.push(piece);
       for (let words = commands.next(); words !== null; words = commands.next()) {
-        const tag = words.find(word => word.startsWith('.tag=')) ?? '';
-        const rows = words[0]?.endsWith('/print') ? Array.from({ length: ROWS }, (_, index) => row(index, tag)) : [];
-        socket.write(Buffer.concat([...rows, sentence('!done', tag)]));
+        const tag = sentence(words.find(word => word.startsWith('.tag=')) ?? '');
+        const answer = words[0]?.endsWith('/print') ? rows.flatMap(each => [each, tag]) : [];
+        socket.write(Buffer.concat([...answer, encodeWord('!done'), tag]));
       }
     });
   });
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 }
 
-function row(index: number, tag: string): Buffer {
+/** The words of one row, its tag and its end still missing. */
+function row(index: number): Buffer {
   const hex = index.toString(16).padStart(4, '0').toUpperCase();
-  return sentence(
+  const words = [
     '!re',
-    tag,
     `=.id=*${hex}`,
     `=name=2557${String(index).padStart(8, '0')}`,
     `=user=2557${String(index).padStart(8, '0')}`,
@@ -118,7 +120,8 @@ function row(index: number, tag: string): Buffer {
     '=authorized=true',
     '=bypassed=false',
     '=disabled=false',
-  );
+  ];
+  return Buffer.concat(words.map(encodeWord));
 }
 
 function sentence(...words: string[]): Buffer {
