@@ -9,6 +9,7 @@ import * as hotspot from './hotspot.ts';
 import * as payments from './payments.ts';
 import * as refunds from './refunds.ts';
 import * as settings from './settings.ts';
+import * as sms from './sms.ts';
 import * as users from './users.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
@@ -19,6 +20,7 @@ export const commands = {
   registerDevice: hotspot.registerDevice,
   removeDevice: devices.removeDevice,
   touchDevices: devices.touchDevices,
+  pruneDevices: devices.pruneDevices,
   createBundle: bundles.createBundle,
   updateBundle: bundles.updateBundle,
   deleteBundle: bundles.deleteBundle,
@@ -41,6 +43,7 @@ export const commands = {
   touchSession: admins.touchSession,
   endSession: admins.endSession,
   pruneSessions: admins.pruneSessions,
+  announceExpiry: sms.announceExpiry,
   noteHeartbeat: settings.noteHeartbeat,
   changeRouterSettings: settings.changeRouterSettings,
 } as const;

@@ -36,6 +36,8 @@ export interface DeviceWrites extends DeviceReads {
   rename(id: number, name: string): void;
   /** Never moves `last_seen` back. */
   touch(id: number, ip: string | null, at: Instant): void;
+  /** Forgets devices that were removed before. @returns how many */
+  pruneBefore(at: Instant, limit: number): number;
 }
 
 export interface SeenDevice {
@@ -130,4 +132,13 @@ export interface TouchDevices {
 export function touchDevices(tx: Tx, { seen }: TouchDevices): { touched: number } {
   for (const { deviceId, ip, at } of seen) tx.devices.touch(deviceId, ip, at);
   return { touched: seen.length };
+}
+
+export interface PruneDevices {
+  before: Instant;
+  limit: number;
+}
+
+export function pruneDevices(tx: Tx, { before, limit }: PruneDevices): { pruned: number } {
+  return { pruned: tx.devices.pruneBefore(before, limit) };
 }

@@ -94,3 +94,24 @@ export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, no
     tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
   }
 }
+
+export interface AnnounceExpiry {
+  userIds: readonly number[];
+  now: Instant;
+}
+
+/** Tells people that their time is over; those who have bought more meanwhile are left alone. */
+export function announceExpiry(tx: Tx, { userIds, now }: AnnounceExpiry): Record<string, never> {
+  for (const userId of userIds) {
+    const user = tx.users.byId(userId);
+    if (user === null || user.paidUntil === null || user.paidUntil > now) continue;
+    queueSms(tx, {
+      kind: 'access_expired',
+      user,
+      key: `expired:${userId}:${user.paidUntil}`,
+      paidUntil: user.paidUntil,
+      now,
+    });
+  }
+  return {};
+}

@@ -52,6 +52,9 @@ export function deviceRepository(db: Database): DeviceWrites {
     `UPDATE devices SET last_seen = max(last_seen, @at), ip_address = coalesce(@ip, ip_address)
      WHERE id = @id AND removed_at IS NULL`,
   );
+  const prune = db.prepare(
+    'DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE removed_at < ? ORDER BY removed_at LIMIT ?)',
+  );
 
   return {
     ofUser: userId => ofUser.all(userId).map(toDevice),
@@ -65,5 +68,6 @@ export function deviceRepository(db: Database): DeviceWrites {
     remove: (id, now) => void remove.run({ id, now }),
     rename: (id, name) => void rename.run({ id, name }),
     touch: (id, ip, at) => void touch.run({ id, ip, at }),
+    pruneBefore: (at, limit) => prune.run(at, limit).changes,
   };
 }

@@ -30,7 +30,7 @@ export function entitlementRepository(db: Database): EntitlementReads {
   const all = db.prepare<[object], Row>(`${select} WHERE ${entitled}`);
   const ofMac = db.prepare<[object], Row>(`${select} WHERE devices.mac = @mac AND ${entitled}`);
   const macsOfUser = db
-    .prepare<[number], Mac>('SELECT mac FROM devices WHERE user_id = ? AND removed_at IS NULL')
+    .prepare<[number], Mac>('SELECT mac FROM devices WHERE user_id = ? GROUP BY mac ORDER BY max(id) DESC LIMIT 32')
     .pluck();
   const expired = db.prepare<[object], { id: number; paid_until: Instant }>(
     `SELECT id, paid_until FROM users

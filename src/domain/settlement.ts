@@ -1,0 +1,103 @@
+/**
+ * Finding out whether an order has been paid. Notifications, the polling schedule, a start and a waiting browser
+ * all end here: the provider is asked, and what it says is settled in one command.
+ */
+import type { Mac } from './mac.ts';
+import type { Payment, Settlement } from './payments.ts';
+import type { Log, PaymentProvider, Verification } from './ports.ts';
+import type { Clock } from './time.ts';
+import type { Commit, Reads } from './transaction.ts';
+
+/** Why the provider is to be asked. */
+export type SettleReason =
+  /** A notification that proves its sender: asked at once. */
+  | 'signed_notice'
+  /** Anybody could have caused it (an unsigned notification, a browser): at most every 10 s per order. */
+  | 'hint'
+  /** The polling schedule, which then moves on. */
+  | 'schedule'
+  | 'staff';
+
+export interface Settler {
+  /**
+   * Asks the provider about an order and settles what it says. Calls about one order share one question.
+   * Never throws: a provider that cannot be asked leaves the payment as it is.
+   */
+  settle(payment: Payment, reason: SettleReason): Promise<Settlement>;
+}
+
+export interface SettlerOptions {
+  provider: PaymentProvider;
+  reads: Reads;
+  commit: Commit;
+  clock: Clock;
+  log: Log;
+  onlineMacs: () => readonly Mac[];
+  /** After a grant is on disk: put the person online. */
+  onGranted: (payment: Payment) => Promise<unknown>;
+}
+
+const HINT_INTERVAL_MS = 10_000;
+/** Orders whose last question is remembered; the oldest are forgotten first. */
+const MOST_REMEMBERED = 10_000;
+
+export function createSettler(options: SettlerOptions): Settler {
+  const { provider, reads, commit, clock, log, onlineMacs, onGranted } = options;
+  const underWay = new Map<number, Promise<Settlement>>();
+  const askedAt = new Map<number, number>();
+
+  async function ask(payment: Payment): Promise<Verification | null> {
+    remember(payment.id);
+    try {
+      const { orderReference, paymentReference, amount } = payment;
+      return await provider.verify({ orderReference, paymentReference, currency: amount.currency });
+    } catch (error) {
+      log.warn({ err: error, payment: payment.id, provider: provider.name }, 'payment.not_verified');
+      return null;
+    }
+  }
+
+  /** What anybody can cause, and what can change nothing but a flag any more, is asked every 10 s at most. */
+  function mayAsk({ id, status }: Payment, reason: SettleReason): boolean {
+    if (reason === 'staff' || (reason !== 'hint' && status !== 'completed')) return true;
+    if (reason === 'hint' && status === 'completed') return false;
+    const last = askedAt.get(id);
+    return last === undefined || clock.monotonic() - last >= HINT_INTERVAL_MS;
+  }
+
+  function remember(paymentId: number): void {
+    askedAt.delete(paymentId);
+    askedAt.set(paymentId, clock.monotonic());
+    const [oldest] = askedAt.keys();
+    if (askedAt.size > MOST_REMEMBERED && oldest !== undefined) askedAt.delete(oldest);
+  }
+
+  async function askAndSettle(payment: Payment, scheduled: boolean): Promise<Settlement> {
+    const verification = await ask(payment);
+    try {
+      const input = { paymentId: payment.id, verification, scheduled, onlineMacs: onlineMacs(), now: clock.now() };
+      const settlement = await commit('settlePayment', input);
+      if (settlement.granted) {
+        log.info({ payment: payment.id, provider: provider.name }, 'payment.completed');
+        await onGranted(settlement.payment);
+      }
+      return settlement;
+    } catch (error) {
+      log.error({ err: error, payment: payment.id }, 'payment.not_settled');
+      return { payment, granted: false };
+    }
+  }
+
+  return {
+    async settle(payment, reason) {
+      const running = underWay.get(payment.id);
+      if (running !== undefined) return running;
+      const current = reads.payments.byId(payment.id) ?? payment;
+      if (current.method === 'cash' || !mayAsk(current, reason)) return { payment: current, granted: false };
+
+      const settling = askAndSettle(current, reason === 'schedule').finally(() => underWay.delete(payment.id));
+      underWay.set(payment.id, settling);
+      return settling;
+    },
+  };
+}

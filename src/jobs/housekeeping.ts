@@ -1,0 +1,46 @@
+/** Small jobs that keep the books tidy and the appliance's memory of time alive. */
+import type { Clock } from '../domain/time.ts';
+import { addSeconds } from '../domain/time.ts';
+import type { Commit } from '../domain/transaction.ts';
+import type { Job } from './schedule.ts';
+
+const CHUNK = 1_000;
+const DAY = 86_400;
+const WEBHOOK_LOG_DAYS = 90;
+const REMOVED_DEVICE_DAYS = 90;
+
+interface Tools {
+  commit: Commit;
+  clock: Clock;
+}
+
+/** Ended sessions, old notifications, devices removed long ago. */
+export function pruneJob({ commit, clock }: Tools): Job {
+  return {
+    name: 'prune sessions',
+    cron: '0 7 * * * *',
+    periodSeconds: 3_600,
+    async run() {
+      const now = clock.now();
+      await untilDone(async () => (await commit('pruneSessions', { now, limit: CHUNK })).pruned);
+      const oldLogs = { before: addSeconds(now, -WEBHOOK_LOG_DAYS * DAY), limit: CHUNK };
+      await untilDone(async () => (await commit('pruneWebhookLogs', oldLogs)).pruned);
+      const oldDevices = { before: addSeconds(now, -REMOVED_DEVICE_DAYS * DAY), limit: CHUNK };
+      await untilDone(async () => (await commit('pruneDevices', oldDevices)).pruned);
+    },
+  };
+}
+
+async function untilDone(pruneChunk: () => Promise<number>): Promise<void> {
+  while ((await pruneChunk()) === CHUNK);
+}
+
+/** Writes down the time, so that a start with a wrong clock is noticed. */
+export function heartbeatJob({ commit, clock }: Tools): Job {
+  return {
+    name: 'heartbeat',
+    cron: '30 * * * * *',
+    periodSeconds: 60,
+    run: () => commit('noteHeartbeat', { now: clock.now() }),
+  };
+}

@@ -1,0 +1,34 @@
+/** When devices were last seen: collected in memory, written together. Nothing here is paid for. */
+import type { Clock, Instant } from '../domain/time.ts';
+import type { Commit } from '../domain/transaction.ts';
+import type { Job } from './schedule.ts';
+
+export interface LastSeen {
+  note(deviceId: number, ip: string | null): void;
+  flush(): Promise<void>;
+  job: Job;
+}
+
+/** Beyond this, sightings are dropped until the next write. */
+const MOST_DEVICES = 50_000;
+const CHUNK = 500;
+
+export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock }): LastSeen {
+  let seen = new Map<number, { ip: string | null; at: Instant }>();
+
+  async function flush(): Promise<void> {
+    const rows = [...seen].map(([deviceId, sighting]) => ({ deviceId, ...sighting }));
+    seen = new Map();
+    for (let start = 0; start < rows.length; start += CHUNK) {
+      await commit('touchDevices', { seen: rows.slice(start, start + CHUNK) });
+    }
+  }
+
+  return {
+    note(deviceId, ip) {
+      if (seen.size < MOST_DEVICES || seen.has(deviceId)) seen.set(deviceId, { ip, at: clock.now() });
+    },
+    flush,
+    job: { name: 'last seen', cron: '*/5 * * * * *', periodSeconds: 5, run: flush },
+  };
+}

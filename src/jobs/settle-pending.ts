@@ -1,0 +1,36 @@
+/** Asks the provider about open orders on schedule, and closes those that nobody paid. */
+import type { Settler } from '../domain/settlement.ts';
+import type { Clock } from '../domain/time.ts';
+import type { Commit, Reads } from '../domain/transaction.ts';
+import type { Job } from './schedule.ts';
+
+const PERIOD_SECONDS = 5;
+const CHUNK = 500;
+/** Questions under way at once. */
+const CONCURRENCY = 4;
+
+export interface SettlePendingOptions {
+  reads: Reads;
+  commit: Commit;
+  clock: Clock;
+  settler: Settler;
+  /** What the provider allows for polling. */
+  requestsPerMinute: number;
+}
+
+export function settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }: SettlePendingOptions): Job {
+  const perRun = Math.max(1, Math.floor((requestsPerMinute * PERIOD_SECONDS) / 60));
+  return {
+    name: 'settle pending',
+    cron: `*/${PERIOD_SECONDS} * * * * *`,
+    periodSeconds: PERIOD_SECONDS,
+    async run() {
+      await commit('cancelExpiredOrders', { limit: CHUNK, now: clock.now() });
+      const due = reads.payments.dueForCheck(clock.now(), perRun).values();
+      const worker = async () => {
+        for (const payment of due) await settler.settle(payment, 'schedule');
+      };
+      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    },
+  };
+}
