@@ -66,8 +66,9 @@ export class Connection {
   }
 
   reset(): void {
-    this.#stream.destroy();
+    // The TCP connection first: TLS would take its leave in an orderly way.
     this.#socket.resetAndDestroy();
+    this.#stream.destroy();
   }
 
   close(): void {
@@ -199,6 +200,8 @@ export class Connection {
         this.reset();
         return;
       }
+      // A write to a socket with room settles without a turn of the event loop, so the turn is taken here.
+      if (sent > 0) await nextTurn();
       sent += batch.length;
       await this.#send(batch);
     }

@@ -60,6 +60,6 @@ export class Listener {
     const stream = this.#tls === undefined ? socket : new TLSSocket(socket, { isServer: true, ...this.#tls });
     const connection = new Connection(this.#owner, socket, stream);
     this.#connections.add(connection);
-    socket.once('close', () => this.#connections.delete(connection));
+    stream.once('close', () => this.#connections.delete(connection));
   }
 }

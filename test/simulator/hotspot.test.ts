@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RouterSimulator } from '../../src/simulator/routeros/router.ts';
+import { ASHA, JUMA, NOON, start, startRouter } from './support.ts';
+
+const HOUR = 3_600_000;
+const asha = { user: 'asha', password: 'p', mac: ASHA };
+
+function addUser(router: RouterSimulator, values: Record<string, string> = {}): void {
+  router.run('/ip/hotspot/user/add', { name: 'asha', password: 'p', ...values });
+}
+
+test('a device that joins is a host without access until it is logged in', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  const { address } = router.join({ mac: 'a4-00-00-00-00-01', name: "Asha's phone" });
+  const authorized = async () =>
+    (await client.talk('/ip/hotspot/host/print', `?mac-address=${ASHA}`)).rows[0]?.['authorized'];
+  assert.equal(await authorized(), 'false');
+  const reply = await client.talk(
+    '/ip/hotspot/active/login',
+    '=user=asha',
+    '=password=p',
+    `=ip=${address}`,
+    `=mac-address=${ASHA}`,
+  );
+  assert.deepEqual(reply.sentences, [['!done']]);
+  assert.equal(await authorized(), 'true');
+  const [row] = (await client.talk('/ip/hotspot/active/print')).rows;
+  assert.partialDeepStrictEqual(row, {
+    server: 'hotspot1',
+    user: 'asha',
+    address,
+    'mac-address': ASHA,
+    'login-by': 'admin',
+    uptime: '0s',
+    'idle-time': '0s',
+    'keepalive-timeout': '2m',
+  });
+  assert.equal(row?.['session-time-left'], undefined);
+});
+
+for (const [what, user, loginWords, message] of [
+  ['from an address nobody has', {}, ['=ip=10.5.9.9', '=user=asha', '=password=p'], 'unknown host IP 10.5.9.9'],
+  [
+    'for an address that belongs to another device',
+    {},
+    ['=ip=10.5.0.10', `=mac-address=${JUMA}`, '=user=asha', '=password=p'],
+    'unknown host IP 10.5.0.10',
+  ],
+  ['with a wrong password', {}, ['=ip=10.5.0.10', '=user=asha', '=password=q'], 'invalid username or password'],
+  ['of a user nobody made', {}, ['=ip=10.5.0.10', '=user=juma', '=password=p'], 'invalid username or password'],
+  [
+    'of a disabled user',
+    { disabled: 'yes' },
+    ['=ip=10.5.0.10', '=user=asha', '=password=p'],
+    'invalid username or password',
+  ],
+  [
+    'from a device the user is not bound to',
+    { 'mac-address': JUMA },
+    ['=ip=10.5.0.10', '=user=asha', '=password=p'],
+    'user asha is not allowed to log in from this MAC address',
+  ],
+] as const) {
+  test(`a login ${what} is refused with "${message}"`, async t => {
+    const { client, router } = await start(t);
+    addUser(router, user);
+    router.join({ mac: ASHA });
+    assert.equal((await client.talk('/ip/hotspot/active/login', ...loginWords)).trap?.message, message);
+    assert.deepEqual(router.activeSessions(), []);
+  });
+}
+
+test('a host that is online cannot log in a second time', async t => {
+  const router = await startRouter(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  assert.throws(() => router.login(asha), /already logged in/);
+});
+
+test('a user has no more sessions than its profile shares', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  const { address } = router.join({ mac: JUMA });
+  const login = ['/ip/hotspot/active/login', '=user=asha', '=password=p', `=ip=${address}`];
+  assert.equal((await client.talk(...login)).trap?.message, 'no more sessions are allowed for user asha');
+  router.run('/ip/hotspot/user/profile/set', { '.id': 'default', 'shared-users': '2' });
+  assert.equal((await client.talk(...login)).trap, null);
+  assert.equal(router.activeSessions().length, 2);
+});
+
+test("the router ends a session at the user's limit-uptime, at that very second", async t => {
+  const router = await startRouter(t);
+  addUser(router, { 'limit-uptime': '1h' });
+  router.join({ mac: ASHA });
+  router.login(asha);
+  const logouts: unknown[] = [];
+  router.on('logout', ({ cause, at, uptimeSeconds }) => logouts.push({ cause, at, uptimeSeconds }));
+  router.advance(HOUR - 1);
+  assert.equal(router.activeSessions().length, 1);
+  router.advance(2 * HOUR);
+  assert.deepEqual(logouts, [{ cause: 'uptime limit reached', at: NOON + HOUR, uptimeSeconds: 3_600 }]);
+  assert.deepEqual(
+    router.hosts().map(host => host.authorized),
+    [false],
+  );
+  assert.throws(() => router.login(asha), /user asha has reached uptime limit/);
+});
+
+test('time online adds up over sessions, and the limit counts all of it', async t => {
+  const { client, router } = await start(t);
+  addUser(router, { 'limit-uptime': '1h' });
+  for (const minutes of [20, 25]) {
+    router.join({ mac: ASHA });
+    if (router.activeSessions().length === 0) router.login(asha);
+    router.advance(minutes * 60_000);
+    router.leave(ASHA);
+    router.advance(HOUR);
+  }
+  assert.equal(router.users()[0]?.uptimeSeconds, 45 * 60);
+  router.join({ mac: ASHA });
+  assert.equal((await client.talk('/ip/hotspot/active/print')).rows[0]?.['session-time-left'], '15m');
+  router.advance(15 * 60_000);
+  assert.deepEqual(router.activeSessions(), []);
+  await client.talk('/ip/hotspot/user/reset-counters', '=.id=asha');
+  assert.equal((await client.talk('/ip/hotspot/user/print', '?name=asha')).rows[0]?.['uptime'], '0s');
+});
+
+test('whether a user counts the session that is open is a knob', async t => {
+  const router = await startRouter(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  router.advance(60_000);
+  assert.equal(router.users()[0]?.uptimeSeconds, 60);
+  router.knobs.userUptime = 'after-logout';
+  assert.equal(router.users()[0]?.uptimeSeconds, 0);
+  router.leave(ASHA);
+  assert.equal(router.users()[0]?.uptimeSeconds, 60);
+});
+
+for (const reaches of [true, false]) {
+  test(`a changed limit ${reaches ? 'reaches' : 'does not reach'} an open session when the knob is ${reaches}`, async t => {
+    const { client, router } = await start(t, { limitReachesLiveSessions: reaches });
+    addUser(router, { 'limit-uptime': '1h' });
+    router.join({ mac: ASHA });
+    router.login(asha);
+    await client.talk('/ip/hotspot/user/set', '=.id=asha', '=limit-uptime=3h');
+    router.advance(2 * HOUR);
+    assert.equal(router.activeSessions().length, reaches ? 1 : 0);
+  });
+}
+
+test('a limit lowered below what was used ends the session at once', async t => {
+  const router = await startRouter(t);
+  addUser(router, { 'limit-uptime': '3h' });
+  router.join({ mac: ASHA });
+  router.login(asha);
+  router.advance(2 * HOUR);
+  router.run('/ip/hotspot/user/set', { '.id': 'asha', 'limit-uptime': '1h' });
+  assert.deepEqual(router.activeSessions(), []);
+});
+
+test("the profile's session-timeout ends a session, and the next one starts anew", async t => {
+  const router = await startRouter(t);
+  router.run('/ip/hotspot/user/profile/add', { name: 'hour', 'session-timeout': '1h' });
+  addUser(router, { profile: 'hour' });
+  router.join({ mac: ASHA });
+  const { endsAt } = router.login(asha);
+  assert.equal(endsAt, NOON + HOUR);
+  const causes: string[] = [];
+  router.on('logout', ({ cause }) => causes.push(cause));
+  router.advance(HOUR);
+  assert.deepEqual(causes, ['session timeout']);
+  assert.equal(router.login(asha).endsAt, NOON + 2 * HOUR);
+});
+
+test('removing or disabling a user ends neither its session nor its cookie; removing the session does', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  await client.talk('/ip/hotspot/user/remove', '=.id=asha');
+  assert.equal(router.activeSessions().length, 1);
+  assert.equal(router.cookies().length, 1);
+  const [session] = (await client.talk('/ip/hotspot/active/print', '?user=asha')).rows;
+  await client.talk('/ip/hotspot/active/remove', `=.id=${session?.['.id']}`);
+  assert.deepEqual(router.activeSessions(), []);
+  assert.deepEqual(
+    router.hosts().map(host => host.authorized),
+    [false],
+  );
+});
+
+test('a user of the same name added later has used nothing and shares no session', async t => {
+  const router = await startRouter(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  router.advance(HOUR);
+  router.run('/ip/hotspot/user/remove', { '.id': 'asha' });
+  addUser(router, { 'limit-uptime': '1m' });
+  assert.equal(router.users()[0]?.uptimeSeconds, 0);
+  router.leave(ASHA);
+  assert.equal(router.users()[0]?.uptimeSeconds, 0);
+});
+
+test('a returning host is logged in by its cookie', async t => {
+  const { client, router } = await start(t);
+  addUser(router, { 'mac-address': ASHA });
+  router.join({ mac: ASHA });
+  router.login(asha);
+  const [cookie] = (await client.talk('/ip/hotspot/cookie/print')).rows;
+  assert.partialDeepStrictEqual(cookie, {
+    user: 'asha',
+    'mac-address': ASHA,
+    'expires-in': '3d',
+    'mac-cookie': 'true',
+  });
+  router.leave(ASHA);
+  router.advance(HOUR);
+  router.join({ mac: ASHA, address: '10.5.7.7' });
+  assert.deepEqual(
+    router.activeSessions().map(({ by, address }) => [by, address]),
+    [['mac-cookie', '10.5.7.7']],
+  );
+});
+
+for (const [what, spoil] of [
+  ['removed', router => router.run('/ip/hotspot/cookie/remove', { '.id': router.cookies()[0]?.id ?? '' })],
+  ['older than its timeout', router => router.advance(73 * HOUR)],
+  ['of a user that is gone', router => router.run('/ip/hotspot/user/remove', { '.id': 'asha' })],
+  ['of a user that is disabled', router => router.run('/ip/hotspot/user/disable', { '.id': 'asha' })],
+  ['of a user at its limit', router => router.run('/ip/hotspot/user/set', { '.id': 'asha', 'limit-uptime': '1m' })],
+] as [string, (router: RouterSimulator) => unknown][]) {
+  test(`a cookie ${what} logs nobody in`, async t => {
+    const router = await startRouter(t);
+    addUser(router);
+    router.join({ mac: ASHA });
+    router.login(asha);
+    router.advance(120_000);
+    router.leave(ASHA);
+    spoil(router);
+    assert.equal(router.join({ mac: ASHA }).authorized, false);
+  });
+}
+
+test('no cookie is made by a profile without add-mac-cookie, by a logout, or by the API when the knob says so', async t => {
+  const { client, router } = await start(t, { apiLoginMakesCookie: false });
+  addUser(router);
+  const { address } = router.join({ mac: ASHA });
+  await client.talk('/ip/hotspot/active/login', '=user=asha', '=password=p', `=ip=${address}`);
+  assert.deepEqual([router.activeSessions().length, router.cookies()], [1, []]);
+  router.logout(ASHA);
+  router.login(asha);
+  assert.equal(router.cookies().length, 1);
+  router.logout(ASHA);
+  assert.deepEqual([router.activeSessions(), router.cookies()], [[], []]);
+  router.run('/ip/hotspot/user/profile/set', { '.id': 'default', 'add-mac-cookie': 'no' });
+  router.login(asha);
+  assert.deepEqual(router.cookies(), []);
+});
+
+test('with reviving cookies a host whose session is removed is back at once, until its cookie is removed too', async t => {
+  const router = await startRouter(t, { cookieRevivesSession: true });
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  const endSession = () => router.run('/ip/hotspot/active/remove', { '.id': router.activeSessions()[0]?.id ?? '' });
+  endSession();
+  assert.deepEqual(
+    router.activeSessions().map(({ by }) => by),
+    ['mac-cookie'],
+  );
+  router.run('/ip/hotspot/cookie/remove', { '.id': router.cookies()[0]?.id ?? '' });
+  endSession();
+  assert.deepEqual(router.activeSessions(), []);
+});
+
+test('the id of a session comes from its address, so a stale one hits whoever has the address now', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  router.run('/ip/hotspot/user/add', { name: 'juma', password: 'p' });
+  router.join({ mac: ASHA, address: '10.5.50.2' });
+  const stale = router.login(asha).id;
+  router.leave(ASHA);
+  assert.equal((await client.talk('/ip/hotspot/active/remove', `=.id=${stale}`)).trap?.message, 'no such item');
+  router.join({ mac: JUMA, address: '10.5.50.2' });
+  router.login({ mac: JUMA, user: 'juma', password: 'p' });
+  assert.equal((await client.talk('/ip/hotspot/active/remove', `=.id=${stale}`)).trap, null);
+  assert.deepEqual(router.activeSessions(), []);
+});
+
+test('an address that is given to another device takes the first one off the Wi-Fi', async t => {
+  const router = await startRouter(t);
+  addUser(router);
+  router.join({ mac: ASHA, address: '10.5.50.2' });
+  router.login(asha);
+  router.join({ mac: JUMA, address: '10.5.50.2' });
+  assert.deepEqual(
+    router.hosts().map(({ mac, authorized }) => [mac, authorized]),
+    [[JUMA, false]],
+  );
+});
+
+test('a host that leaves loses its session at once, or after keepalive-timeout when the router is slow to notice', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  router.leave(ASHA);
+  assert.deepEqual([router.activeSessions(), router.hosts()], [[], []]);
+
+  router.knobs.slowToNotice = true;
+  router.join({ mac: ASHA });
+  router.leave(ASHA);
+  router.advance(119_000);
+  assert.equal((await client.talk('/ip/hotspot/active/print')).rows[0]?.['idle-time'], '1m59s');
+  router.advance(1_000);
+  assert.deepEqual([router.activeSessions(), router.hosts()], [[], []]);
+});
+
+test('a host that comes back before keepalive-timeout keeps its session', async t => {
+  const router = await startRouter(t, { slowToNotice: true });
+  addUser(router);
+  const { address } = router.join({ mac: ASHA });
+  router.login(asha);
+  router.leave(ASHA);
+  router.advance(60_000);
+  router.join({ mac: ASHA, address });
+  router.advance(HOUR);
+  assert.equal(router.activeSessions()[0]?.uptimeSeconds, 3_660);
+});
+
+test('traffic grows for as long as somebody is online', async t => {
+  const { client, router } = await start(t);
+  addUser(router);
+  router.join({ mac: ASHA });
+  router.login(asha);
+  const bytes = async () => {
+    const [row] = (
+      await client.talk('/ip/hotspot/active/print', '=.proplist=bytes-in,bytes-out,packets-in,packets-out')
+    ).rows;
+    return Object.values(row ?? {}).map(Number);
+  };
+  router.advance(1_000);
+  const early = await bytes();
+  router.advance(60_000);
+  for (const [place, later] of (await bytes()).entries()) assert.ok(later > (early[place] ?? Number.NaN));
+});
+
+test('an ip-binding lets a host through without a login', async t => {
+  const { client, router } = await start(t);
+  router.join({ mac: ASHA });
+  await client.talk('/ip/hotspot/ip-binding/add', `=mac-address=${ASHA}`, '=type=bypassed');
+  assert.equal((await client.talk('/ip/hotspot/host/print')).rows[0]?.['bypassed'], 'true');
+});
+
+test('everything that happens can be watched, and no password with it', async t => {
+  const { client, router } = await start(t);
+  const seen: unknown[] = [];
+  router.on('join', ({ mac, name, at }) => seen.push(['join', mac, name, at]));
+  router.on('login', ({ user, by, endsAt }) => seen.push(['login', user, by, endsAt]));
+  router.on('logout', ({ user, cause }) => seen.push(['logout', user, cause]));
+  router.on('leave', ({ mac }) => seen.push(['leave', mac]));
+  router.on('command', ({ command, attributes, trap }) => seen.push(['command', command, attributes, trap]));
+  await client.talk('/ip/hotspot/user/add', '=name=asha', '=password=p', '=limit-uptime=1h');
+  const { address } = router.join({ mac: ASHA, name: 'phone' });
+  await client.talk('/ip/hotspot/active/login', '=user=asha', '=password=p', `=ip=${address}`);
+  await client.talk('/ip/hotspot/active/remove', '=.id=*1');
+  router.leave(ASHA);
+  assert.deepEqual(seen, [
+    ['command', '/ip/hotspot/user/add', { name: 'asha', password: '***', 'limit-uptime': '1h' }, null],
+    ['join', ASHA, 'phone', NOON],
+    ['login', 'asha', 'admin', NOON + HOUR],
+    ['command', '/ip/hotspot/active/login', { user: 'asha', password: '***', ip: address }, null],
+    ['command', '/ip/hotspot/active/remove', { '.id': '*1' }, 'no such item'],
+    ['logout', 'asha', 'keepalive timeout'],
+    ['leave', ASHA],
+  ]);
+});
+
+test('on real time the router ends sessions by itself', async t => {
+  const router = await startRouter(t, { clock: 'real' });
+  addUser(router, { 'limit-uptime': '1s' });
+  router.join({ mac: ASHA });
+  const ended = new Promise(resolve => router.once('logout', resolve));
+  router.login(asha);
+  assert.partialDeepStrictEqual(await ended, { cause: 'uptime limit reached', uptimeSeconds: 1 });
+});
+
+test("the router can follow somebody else's clock", async t => {
+  let now = NOON;
+  const router = await startRouter(t, { clock: () => now });
+  addUser(router, { 'limit-uptime': '1h' });
+  router.join({ mac: ASHA });
+  router.login(asha);
+  now += HOUR;
+  assert.deepEqual(router.activeSessions(), []);
+  assert.throws(() => router.advance(1), /follows another clock/);
+});

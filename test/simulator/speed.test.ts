@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { frame } from './raw-api-client.ts';
+import { startRouter } from './support.ts';
+
+/** Counts bytes up to the final `!done` and does nothing with them, so that only the router is measured. */
+async function drain(port: number, ...words: string[]): Promise<{ bytes: number; ms: number }> {
+  const socket = connect(port, '127.0.0.1');
+  const until = (wanted: Buffer) =>
+    new Promise<number>(resolve => {
+      let bytes = 0;
+      let tail = Buffer.alloc(0);
+      const read = (chunk: Buffer) => {
+        bytes += chunk.length;
+        tail = Buffer.concat([tail, chunk]).subarray(-wanted.length);
+        if (!tail.equals(wanted)) return;
+        socket.off('data', read);
+        resolve(bytes);
+      };
+      socket.on('data', read);
+    });
+  const done = frame(['!done']);
+  socket.write(frame(['/login', '=name=admin', '=password=']));
+  await until(done);
+  const asked = performance.now();
+  socket.write(frame(words));
+  const bytes = await until(done);
+  socket.destroy();
+  return { bytes, ms: performance.now() - asked };
+}
+
+test('ten thousand people are seeded and their sessions printed without holding anybody up', async t => {
+  const router = await startRouter(t);
+  const began = performance.now();
+  const people = router.seed({ people: 10_000, comment: 'lango', limitUptimeSeconds: 86_400 });
+  const seedMs = performance.now() - began;
+  assert.equal(people.length, 10_000);
+
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const runs = [];
+  for (let run = 0; run < 3; run += 1) runs.push(await drain(router.port, '/ip/hotspot/active/print'));
+  delays.disable();
+  const [{ bytes, ms } = { bytes: 0, ms: Number.POSITIVE_INFINITY }] = runs.toSorted((a, b) => a.ms - b.ms);
+  const worstMs = delays.max / 1e6;
+  t.diagnostic(
+    `seed ${seedMs.toFixed(0)} ms; print ${(bytes / 1e6).toFixed(1)} MB in ${ms.toFixed(0)} ms; loop held at most ${worstMs.toFixed(0)} ms`,
+  );
+  assert.ok(bytes > 2_000_000);
+  assert.ok(seedMs < 1_500, `seeding took ${seedMs} ms`);
+  assert.ok(ms < 400, `printing took ${ms} ms`);
+});
+
+test('one session of ten thousand is found quickly', async t => {
+  const router = await startRouter(t);
+  const people = router.seed({ people: 10_000 });
+  const { ms } = await drain(router.port, '/ip/hotspot/active/print', `?mac-address=${people.at(-1)?.mac}`);
+  t.diagnostic(`${ms.toFixed(1)} ms`);
+  assert.ok(ms < 100, `took ${ms} ms`);
+});
+
+test('seeded people are as real as those who came by themselves', async t => {
+  const router = await startRouter(t);
+  const [first, second, third] = router.seed({
+    people: 3,
+    hosts: 2,
+    sessions: 1,
+    limitUptimeSeconds: 3_600,
+    comment: 'lango',
+  });
+  assert.deepEqual(
+    router.hosts().map(({ mac, authorized }) => [mac, authorized]),
+    [
+      [first?.mac, true],
+      [second?.mac, false],
+    ],
+  );
+  assert.deepEqual(
+    router.users().map(({ name, mac, comment }) => [name, mac, comment]),
+    [first, second, third].map(one => [one?.user, one?.mac, 'lango']),
+  );
+  router.advance(3_600_000);
+  assert.deepEqual(router.activeSessions(), []);
+  const [next] = router.seed({ people: 1 });
+  assert.notEqual(next?.user, third?.user);
+});
