@@ -2,7 +2,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookRequest } from '../domain/ports.ts';
 
-export function hmacHex(algorithm: 'sha256' | 'sha512', secret: string, ...parts: (string | Uint8Array)[]): string {
+export function hmacHex(
+  algorithm: 'sha256' | 'sha512',
+  secret: string | Uint8Array,
+  ...parts: (string | Uint8Array)[]
+): string {
   const hmac = createHmac(algorithm, secret);
   for (const part of parts) hmac.update(part);
   return hmac.digest('hex');
