@@ -75,7 +75,8 @@ export interface RawClient {
 
 /** A client that sends exactly these bytes. */
 export function rawClient(t: TestContext, port: number, bytes: string | Buffer): RawClient {
-  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
   t.after(() => socket.destroy());
   let received = '';
   socket.setEncoding('latin1');
@@ -99,6 +100,6 @@ export function postJson(url: string, body: unknown, headers: Record<string, str
   return fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: text as BodyInit,
+    body: text,
   });
 }
