@@ -265,6 +265,17 @@ test('no cookie is made by a profile without add-mac-cookie, by a logout, or by 
   assert.deepEqual(router.cookies(), []);
 });
 
+test('a host that stayed is logged in by its cookie when it asks for its address again', async t => {
+  const router = await startRouter(t);
+  addUser(router);
+  const { address } = router.join({ mac: ASHA });
+  const { id } = router.login(asha);
+  router.run('/ip/hotspot/active/remove', { '.id': id });
+  assert.deepEqual(router.activeSessions(), []);
+  assert.deepEqual([router.join({ mac: ASHA }).authorized, router.hosts().length], [true, 1]);
+  assert.equal(router.activeSessions()[0]?.address, address);
+});
+
 test('with reviving cookies a host whose session is removed is back at once, until its cookie is removed too', async t => {
   const router = await startRouter(t, { cookieRevivesSession: true });
   addUser(router);

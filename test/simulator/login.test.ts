@@ -105,6 +105,11 @@ test('the API speaks TLS with the certificate it was given', async t => {
   t.after(() => client.close());
   assert.equal((await client.talk('/system/resource/print')).rows[0]?.['platform'], 'MikroTik');
 
+  const plain = await connect(t, router);
+  plain.send('/login', '=name=admin', '=password=');
+  await plain.end();
+  assert.equal(router.connections, 1);
+
   router.knobs.resetAfterBytes = 10;
   client.send('/ip/service/print');
   assert.equal((await client.end()).code, 'ECONNRESET');

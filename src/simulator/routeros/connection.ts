@@ -6,7 +6,7 @@ import { execute, type Menus, type Outcome } from './commands.ts';
 import { isAtLeast, type RouterKnobs } from './knobs.ts';
 import { parseRequest, type Request } from './request.ts';
 import { badLogin, interrupted, noSuchItem, Trap } from './trap.ts';
-import { SentenceDecoder, SentenceEncoder } from './wire.ts';
+import { FramingError, SentenceDecoder, SentenceEncoder } from './wire.ts';
 
 export interface Account {
   readonly name: string;
@@ -78,7 +78,8 @@ export class Connection {
   #read(piece: Buffer): void {
     try {
       for (const words of this.#decoder.push(piece)) this.#receive(parseRequest(words));
-    } catch {
+    } catch (error) {
+      if (!(error instanceof FramingError)) throw error;
       this.#stream.destroy();
     }
   }

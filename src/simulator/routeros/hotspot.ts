@@ -178,6 +178,7 @@ export class Hotspot {
     const known = this.#hostByMac.get(device.mac);
     if (known?.address === device.address) {
       known.silentSince = null;
+      this.#loginByCookie(known);
       return known;
     }
     for (const stale of [known, this.#hosts.get(device.address)])
@@ -351,7 +352,7 @@ export class Hotspot {
 
   #loginByCookie(host: Host): void {
     const cookie = this.#cookies.get(host.mac);
-    if (cookie === undefined || cookie.expiresAt <= this.#clock.now()) return;
+    if (cookie === undefined || cookie.expiresAt <= this.#clock.now() || this.#sessions.has(host.address)) return;
     const user = this.#userNamed(cookie.user, host.server);
     if (user === undefined || user['disabled'] === 'true') return;
     try {

@@ -9,7 +9,7 @@ export interface RouterKnobs {
   trapCategories: boolean;
   /** Bytes per TCP write, each flushed before the next; null: as they come. */
   fragmentBytes: number | null;
-  /** Milliseconds between a command taking effect and its reply. */
+  /** Real milliseconds between a command taking effect and its reply. */
   replyDelayMs: number;
 
   // Faults. Those marked * strike only commands that begin with `faultPath`.

@@ -119,7 +119,8 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   /** Change them at any time; each counts from the next command on. */
   readonly knobs: RouterKnobs;
   readonly #clock: SimulatorClock;
-  readonly #menus: Map<string, Menu>;
+  readonly #menus: Menus;
+  readonly #menusWithoutBoard: Menus;
   readonly #accounts = accountsTable();
   readonly #groups = groupsTable();
   readonly #users: Table;
@@ -165,7 +166,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       events: this,
       tables: { users: this.#users, profiles, servers, bindings },
     });
-    this.#menus = new Map<string, Menu>([
+    const menus = new Map<string, Menu>([
       ['/ip/hotspot', servers],
       ['/ip/hotspot/profile', serverProfilesTable()],
       ['/ip/hotspot/active', activeMenu(this.#hotspot, now)],
@@ -183,6 +184,8 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       ['/user/group', this.#groups],
       ...configurationTables(now),
     ]);
+    this.#menusWithoutBoard = menus;
+    this.#menus = new Map([...menus, ['/system/routerboard', routerboardMenu(this.#machine)]]);
     this.#accounts.add(
       new Map([
         ['name', username],
@@ -245,6 +248,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   /** The port refuses, and every connection is reset: a cable pulled, a service switched off. */
   async stopListening(): Promise<void> {
+    clearTimeout(this.#booting);
     await this.#listener.shut();
   }
 
@@ -258,19 +262,18 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   /** Connections die without a word, the port stays shut for `knobs.rebootMs`, nobody is online or known. */
   reboot(): void {
-    const wasShut = this.#listener.shut();
+    void this.#listener.shut();
     this.#hotspot.reboot();
     this.#machine.bootedAt = this.now();
     this.emit('reboot', { at: this.now() });
     clearTimeout(this.#booting);
-    this.#booting = setTimeout(() => void wasShut.then(() => this.#listener.open()), this.knobs.rebootMs);
+    this.#booting = setTimeout(() => void this.#listener.open(), this.knobs.rebootMs);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
-    clearTimeout(this.#booting);
     this.#stopScripts();
-    await this.#listener.shut();
+    await this.stopListening();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -395,8 +398,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   // ------------------------------------------------------------------------------------------- inside
 
   #visibleMenus(): Menus {
-    if (!this.knobs.routerboard) return this.#menus;
-    return new Map([...this.#menus, ['/system/routerboard', routerboardMenu(this.#machine)]]);
+    return this.knobs.routerboard ? this.#menus : this.#menusWithoutBoard;
   }
 
   #account(name: string): Account | undefined {
