@@ -1,14 +1,14 @@
 /**
- * Builds the pages: each folder of `static/` with an `index.html` becomes a folder of the same name, in which
- * every file that the template names by `./` is bundled and carries its content's hash, so it may be cached for
- * good. Text has precompressed siblings (`.br`, `.gz`), as sirv looks for.
+ * Builds the pages into one folder, as the server serves it: the portal's documents, and the sites beside it. Text
+ * has precompressed siblings (`.br`, `.gz`).
  */
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
+import { build } from 'esbuild';
+import { buildPortalDocuments } from './portal.ts';
 import { outFolder, root } from './target.ts';
 
 /** Where the server serves the built folder; interface, "Base URL". */
@@ -20,26 +20,29 @@ const TEXT = new Set(['.html', '.css', '.js', '.svg', '.json', '.webmanifest', '
 /** Taken as they are, whether the template or a style sheet names them. */
 const COPIED = ['.svg', '.png', '.webp', '.ico', '.woff2', '.webmanifest'];
 
-/** Old phones open the portal, in whatever their captive-network window can do; staff have a real browser. */
-const OLD_BROWSERS: BuildOptions = { target: ['es2017', 'chrome61', 'firefox60', 'safari11'], format: 'iife' };
-const MODERN_BROWSERS: BuildOptions = { target: 'es2022', format: 'esm', splitting: true };
+/** The portal's `index.html` speaks it. */
+const PORTAL_LANGUAGE = 'en';
 
 /**
- * @param folder where `SITE/index.html` and its files go; files that are already there stay, and each new one
- *   appears whole, so builds may overlap
+ * @param folder where `portal/LANGUAGE.html`, `portal/index.html` and `SITE/index.html` with its files go; what is
+ *   there already stays, and each file appears whole, so builds may overlap
  */
 export async function buildPages(folder: string): Promise<void> {
-  for (const template of globSync('*/index.html', { cwd: sources })) {
+  for (const { code, html } of await buildPortalDocuments()) {
+    await writeWithSiblings(join(folder, 'portal', `${code}.html`), Buffer.from(html));
+    if (code === PORTAL_LANGUAGE) await writeWithSiblings(join(folder, 'portal/index.html'), Buffer.from(html));
+  }
+  for (const template of globSync('*/index.html', { cwd: sources, exclude: ['portal/**'] })) {
     const site = dirname(template);
     await buildSite(join(sources, site), join(folder, site), `${PUBLIC_PATH}/${site}`);
   }
 }
 
+/** Every file that the template names by `./` is bundled and carries its content's hash, so it may be cached for good. */
 async function buildSite(source: string, folder: string, publicPath: string): Promise<void> {
   const template = await readFile(join(source, 'index.html'), 'utf8');
   const named = /(?<=\b(?:src|href)=")\.\/[^"]+(?=")/g;
   const { outputFiles, metafile } = await build({
-    ...(basename(source) === 'portal' ? OLD_BROWSERS : MODERN_BROWSERS),
     absWorkingDir: source,
     entryPoints: [...new Set(template.match(named))],
     outdir: folder,
@@ -48,6 +51,9 @@ async function buildSite(source: string, folder: string, publicPath: string): Pr
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     bundle: true,
+    target: 'es2022',
+    format: 'esm',
+    splitting: true,
     minify: true,
     metafile: true,
     write: false,
