@@ -93,11 +93,21 @@ function refuse(waitMs: number): void {
   throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds });
 }
 
-/** Uses per key within a window. All windows are of one length, so the map's order is the order of their ends. */
+interface Window {
+  uses: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Uses per key within a window. All windows are of one length, so the order of their starts is that of their ends:
+ * a ring of keys gives the next one to end without a search.
+ */
 class WindowTable {
-  readonly #windows = new Map<string, { uses: number; endsAt: number }>();
+  readonly #windows = new Map<string, Window>();
+  readonly #ring: string[] = [];
   readonly #windowMs: number;
   readonly #capacity: number;
+  #first = 0;
 
   constructor(windowMs: number, capacity: number) {
     this.#windowMs = windowMs;
@@ -111,7 +121,8 @@ class WindowTable {
       window.uses += 1;
       return;
     }
-    if (this.#windows.size >= this.#capacity) this.#dropFirst();
+    if (this.#windows.size === this.#capacity) this.#dropFirst();
+    this.#ring[(this.#first + this.#windows.size) % this.#capacity] = key;
     this.#windows.set(key, { uses: 1, endsAt: now + this.#windowMs });
   }
 
@@ -122,15 +133,14 @@ class WindowTable {
   }
 
   #dropEnded(now: number): void {
-    for (const [key, window] of this.#windows) {
-      if (window.endsAt > now) return;
-      this.#windows.delete(key);
+    while ((this.#windows.get(this.#ring[this.#first] ?? '')?.endsAt ?? Number.POSITIVE_INFINITY) <= now) {
+      this.#dropFirst();
     }
   }
 
   #dropFirst(): void {
-    const first = this.#windows.keys().next();
-    if (!first.done) this.#windows.delete(first.value);
+    this.#windows.delete(this.#ring[this.#first] ?? '');
+    this.#first = (this.#first + 1) % this.#capacity;
   }
 }
 

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { LangoError } from '../../src/domain/errors.ts';
+import * as f from '../../src/http/fields.ts';
+import { json } from '../../src/http/reply.ts';
+import { route } from '../../src/http/route.ts';
+import { postJson, serve } from './support.ts';
+
+function read<Output>(schema: f.Schema<Output>, value: unknown): Output {
+  const [output] = f.validate([[f.fields({ it: schema as never }) as f.Schema, { it: value }]]) as [{ it: Output }];
+  return output.it;
+}
+
+function problem(schema: f.Schema, value: unknown): string {
+  try {
+    const output = read(schema, value);
+    assert.fail(`${JSON.stringify(value)} was taken for ${JSON.stringify(output)}`);
+  } catch (error) {
+    assert.ok(error instanceof LangoError && error.code === 'VALIDATION', String(error));
+    assert.deepEqual(Object.keys(error.details ?? {}), ['it']);
+    assert.equal(error.details?.['it']?.length, 1);
+    return error.details?.['it']?.[0] ?? '';
+  }
+}
+
+const WRONG_TYPES = [null, [], {}, [1], () => 1];
+
+test('every field refuses wrong types, null and lists, each with one message that says what to give', () => {
+  const schemas: Record<string, f.Schema> = {
+    phone: f.phone('TZ'),
+    mac: f.mac(),
+    ip: f.ip(),
+    text: f.text(10),
+    secret: f.secret(10),
+    oneOf: f.oneOf(['a', 'b']),
+    wholeNumber: f.wholeNumber({ min: 1, max: 5 }),
+    decimal: f.decimal({ min: 0.01, max: 5 }),
+    bool: f.bool(),
+    boolText: f.boolText(),
+    id: f.id(),
+    idText: f.idText(),
+    day: f.dayText(),
+    amount: f.amount('TZS'),
+  };
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const value of [...WRONG_TYPES, 'nonsense\u0000nonsense', Number.NaN]) {
+      assert.match(problem(schema, value), /^Give .*\.$/, `${name} ${String(value)}`);
+    }
+  }
+});
+
+test('phones, addresses and dates come out in their canonical forms', () => {
+  assert.equal(read(f.phone('TZ'), '0712 345 678'), '+255712345678');
+  assert.equal(read(f.phone('KE'), '0712 345 678'), '+254712345678');
+  assert.equal(read(f.mac(), 'a4-83-e7-12-34-56'), 'A4:83:E7:12:34:56');
+  assert.equal(read(f.ip(), '::ffff:10.0.0.7'), '10.0.0.7');
+  assert.equal(read(f.dayText(), '2026-11-21'), '2026-11-21');
+  for (const bad of ['2026-02-30', '2026-1-1', '20261121', '2026-11-21T00:00:00Z', '']) problem(f.dayText(), bad);
+  for (const bad of ['FF:FF:FF:FF:FF:FF', '00:00:00:00:00:00', '01:00:5E:00:00:01', 'A4:83:E7:12:34']) {
+    problem(f.mac(), bad);
+  }
+  for (const bad of ['10.0.0.256', '10.0.0', 'localhost', '1', '']) problem(f.ip(), bad);
+});
+
+test('text is trimmed, bounded, on one line and well formed', () => {
+  assert.equal(read(f.text(5), '  abc  '), 'abc');
+  assert.equal(read(f.text(5), 'éé€'), 'éé€');
+  for (const bad of ['', '   ', 'abcdef', 'a\nb', 'a\u0000', 'a\u0085b', 'a\ud800']) problem(f.text(5), bad);
+  assert.equal(read(f.secret(5), ' a '), ' a ');
+  for (const bad of ['', 'abcdef', '\ud800']) problem(f.secret(5), bad);
+});
+
+test('numbers keep their bounds and come as JSON numbers, or as digits where only text can come', () => {
+  const quantity = f.wholeNumber({ min: 1, max: 10_000 });
+  assert.equal(read(quantity, 1), 1);
+  assert.equal(read(quantity, 10_000), 10_000);
+  for (const bad of [0, 10_001, 1.5, '5', true, Number.POSITIVE_INFINITY, -1]) problem(quantity, bad);
+  assert.equal(read(f.decimal({ min: 0.01, max: 8_760 }), 0.5), 0.5);
+  for (const bad of [0, 8_760.5, '1']) problem(f.decimal({ min: 0.01, max: 8_760 }), bad);
+  assert.equal(read(f.id(), 7), 7);
+  for (const bad of [0, -1, 1.5, '7', 2 ** 53]) problem(f.id(), bad);
+  assert.equal(read(f.idText(), '7'), 7);
+  for (const bad of ['0', '-1', '1.5', 'abc', '', '9007199254740993', '1e3', 7, ' 7', '0x7']) problem(f.idText(), bad);
+});
+
+test('booleans are JSON booleans in JSON and true, false, 1, 0 in text', () => {
+  assert.equal(read(f.bool(), false), false);
+  for (const bad of ['true', 1, 0]) problem(f.bool(), bad);
+  for (const [value, truth] of [
+    ['true', true],
+    ['True', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const) {
+    assert.equal(read(f.boolText(), value), truth);
+  }
+  for (const bad of ['yes', '', '2', true]) problem(f.boolText(), bad);
+});
+
+test('an amount is a number or a decimal string that the currency can express', () => {
+  assert.deepEqual(read(f.amount('TZS'), 1_000), { minor: 100_000, currency: 'TZS' });
+  assert.deepEqual(read(f.amount('TZS'), '1000.50'), { minor: 100_050, currency: 'TZS' });
+  assert.deepEqual(read(f.amount('UGX'), 0), { minor: 0, currency: 'UGX' });
+  for (const bad of [-1, '-0.01', '1.001', '1e3', 1e300, 'abc', '', true]) problem(f.amount('TZS'), bad);
+  problem(f.amount('UGX'), 0.5);
+  assert.match(problem(f.amount('TZS'), -1), /TZS.*1000\.00/);
+});
+
+test('pages default, page_size above 100 is cut, and what is no number is refused', () => {
+  const Paging = f.fields({ page: f.pageText(), page_size: f.pageSizeText() });
+  const page = (query: f.Part[1]) => f.validate([[Paging, query]])[0];
+  assert.deepEqual(page({}), { page: 1, page_size: 20 });
+  assert.deepEqual(page({ page: '3', page_size: '100' }), { page: 3, page_size: 100 });
+  assert.deepEqual(page({ page_size: '101' }), { page: 1, page_size: 100 });
+  assert.deepEqual(page({ page_size: '9'.repeat(400) }), { page: 1, page_size: 100 });
+  for (const bad of ['0', '-1', 'abc', '', '1.5', '1e1', ' 1', '٣']) {
+    assert.throws(() => page({ page: bad }), { code: 'VALIDATION' }, `page ${bad}`);
+    assert.throws(() => page({ page_size: bad }), { code: 'VALIDATION' }, `page_size ${bad}`);
+  }
+});
+
+test('a field that may be left away may also be null or empty, but not wrong', () => {
+  const schema = f.optional(f.mac());
+  for (const absent of [undefined, null, '']) assert.equal(read(schema, absent), undefined);
+  assert.equal(read(schema, 'A483E7123456'), 'A4:83:E7:12:34:56');
+  assert.match(problem(schema, 'x'), /MAC/);
+  assert.match(problem(schema, 7), /MAC/);
+  assert.deepEqual(f.validate([[f.fields({ mac_address: schema }), {}]]), [{}]);
+});
+
+test('a field known under two names is taken under either, and its problem told under its own', () => {
+  const Auth = f.aliased(
+    { username: 'phone_number', mac: 'mac_address' },
+    f.fields({ phone_number: f.phone('TZ'), mac_address: f.optional(f.mac()) }),
+  );
+  const auth = (fields: f.Part[1]) => f.validate([[Auth, fields]])[0] as { phone_number: string; mac_address?: string };
+  assert.equal(auth({ username: '0712345678' }).phone_number, '+255712345678');
+  assert.equal(auth({ phone_number: '0712345678', username: '0699999999' }).phone_number, '+255712345678');
+  assert.equal(auth({ phone_number: '', username: '0712345678' }).phone_number, '+255712345678');
+  assert.equal(auth({ username: '0712345678', mac: 'a483e7123456' }).mac_address, 'A4:83:E7:12:34:56');
+  const polluted = JSON.parse('{"__proto__":{"username":"0712345678"},"mac":"x"}');
+  assert.throws(
+    () => auth(polluted),
+    (error: LangoError) => {
+      assert.deepEqual(Object.keys(error.details ?? {}), ['phone_number', 'mac_address']);
+      assert.deepEqual(error.details?.['phone_number'], ['This field is required.']);
+      return true;
+    },
+  );
+});
+
+test('the problems of path, query and body are told together, and nothing of the handler runs', async t => {
+  let ran = 0;
+  const { url } = await serve(t, api =>
+    api.put(
+      '/users/:user_id/update/',
+      route(
+        {
+          auth: 'none',
+          params: f.fields({ user_id: f.idText() }),
+          query: f.fields({ page: f.pageText() }),
+          body: f.fields({ max_devices: f.wholeNumber({ min: 1, max: 100 }), is_active: f.optional(f.bool()) }),
+        },
+        ({ params, query, body }) => {
+          ran += 1;
+          return json(200, { ...params, ...query, ...body });
+        },
+      ),
+    ),
+  );
+  const put = (path: string, body: unknown) =>
+    fetch(url + path, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const refused = await put('/api/users/zero/update/?page=x', { is_active: 'maybe' });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(await refused.json(), {
+    error: 'Some fields need attention.',
+    message: 'Some fields need attention.',
+    details: {
+      user_id: ['Give the id, a positive whole number.'],
+      page: ['Give the page, a whole number from 1.'],
+      max_devices: ['This field is required.'],
+      is_active: ['Give true or false.'],
+    },
+  });
+  assert.equal(ran, 0);
+  const done = await put('/api/users/5/update/?page=2&unknown=1', { max_devices: 3, unknown: [] });
+  assert.deepEqual(await done.json(), { user_id: 5, page: 2, max_devices: 3 });
+});
+
+test('a query with a broken escape is refused under details.query', async t => {
+  const { url } = await serve(t, api =>
+    api.get(
+      '/users/',
+      route({ auth: 'none', query: f.fields({ page: f.pageText() }) }, ({ query }) => json(200, query)),
+    ),
+  );
+  for (const [query, field] of [
+    ['?page=%ff', 'query'],
+    ['?page=%', 'query'],
+    ['?page=a', 'page'],
+  ] as const) {
+    const reply = await fetch(`${url}/api/users/${query}`);
+    assert.equal(reply.status, 400);
+    assert.deepEqual(Object.keys(((await reply.json()) as { details: object }).details), [field]);
+  }
+  assert.equal((await postJson(`${url}/api/users/`, {})).status, 405);
+});

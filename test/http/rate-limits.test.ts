@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { LangoError } from '../../src/domain/errors.ts';
+import * as f from '../../src/http/fields.ts';
+import { createRateLimit, createRateLimits, type RateLimit } from '../../src/http/rate-limits.ts';
+import { json } from '../../src/http/reply.ts';
+import { route } from '../../src/http/route.ts';
+import { postJson, serve } from './support.ts';
+
+function manualClock() {
+  let now = 1_000;
+  return { monotonic: () => now, advance: (ms: number) => (now += ms) };
+}
+
+const nobody = () => false;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function refused(use: () => void): number {
+  try {
+    use();
+    return 0;
+  } catch (error) {
+    assert.ok(error instanceof LangoError && error.code === 'RATE_LIMITED', String(error));
+    return error.retryAfterSeconds ?? Number.NaN;
+  }
+}
+
+test('the limits are those that are documented', () => {
+  const clock = manualClock();
+  const limits = createRateLimits({ clock, isExempt: nobody });
+  const expected: [keyof typeof limits, number, number][] = [
+    ['login', 5, 60],
+    ['initiatePayment', 10, 60],
+    ['userStatus', 60, 60],
+    ['verify', 60, 60],
+    ['devices', 60, 60],
+  ];
+  for (const [name, uses, seconds] of expected) {
+    const limit: RateLimit = limits[name];
+    for (let use = 0; use < uses; use += 1)
+      assert.equal(
+        refused(() => limit.take('10.0.0.1')),
+        0,
+        name,
+      );
+    assert.equal(
+      refused(() => limit.take('10.0.0.1')),
+      seconds,
+      name,
+    );
+    assert.equal(
+      refused(() => limit.take('10.0.0.2')),
+      0,
+      `${name} for somebody else`,
+    );
+  }
+});
+
+test('a window ends, and what was refused does not lengthen it', () => {
+  const clock = manualClock();
+  const limit = createRateLimit(2, 60_000, { clock, isExempt: nobody });
+  limit.take('10.0.0.1');
+  clock.advance(30_000);
+  limit.take('10.0.0.1');
+  for (let again = 0; again < 5; again += 1)
+    assert.equal(
+      refused(() => limit.take('10.0.0.1')),
+      30,
+    );
+  clock.advance(29_500);
+  assert.equal(
+    refused(() => limit.take('10.0.0.1')),
+    1,
+  );
+  clock.advance(500);
+  assert.equal(
+    refused(() => limit.take('10.0.0.1')),
+    0,
+  );
+});
+
+test('only punished tries count where failures are limited, per client and per code', () => {
+  const clock = manualClock();
+  const { redeem } = createRateLimits({ clock, isExempt: nobody });
+  for (let right = 0; right < 50; right += 1) redeem.check('10.0.0.1', '+255712345678');
+  for (let wrong = 0; wrong < 10; wrong += 1) {
+    redeem.check('10.0.0.1', '+255712345678');
+    redeem.punish('10.0.0.1', '+255712345678');
+  }
+  assert.equal(
+    refused(() => redeem.check('10.0.0.1', '+255700000000')),
+    600,
+  );
+  assert.equal(
+    refused(() => redeem.check('10.0.0.9', '+255712345678')),
+    600,
+  );
+  assert.equal(
+    refused(() => redeem.check('10.0.0.9', '+255700000000')),
+    0,
+  );
+  clock.advance(600_000);
+  assert.equal(
+    refused(() => redeem.check('10.0.0.1', '+255712345678')),
+    0,
+  );
+});
+
+test("the router's own address is never limited, whatever phone it speaks for", () => {
+  const limit = createRateLimit(1, 60_000, { clock: manualClock(), isExempt: address => address === '10.5.50.1' });
+  for (let use = 0; use < 100; use += 1) {
+    limit.take('10.5.50.1');
+    limit.takeSubject('10.5.50.1', '+255712345678');
+    limit.punish('10.5.50.1', '+255712345678');
+    limit.check('10.5.50.1', '+255712345678');
+  }
+  assert.equal(
+    refused(() => limit.takeSubject('10.5.50.7', '+255712345678')),
+    0,
+  );
+});
+
+test('an IPv6 /64 is one client, the next /64 another', () => {
+  const limit = createRateLimit(1, 60_000, { clock: manualClock(), isExempt: nobody });
+  limit.take('2001:db8:0:1::1');
+  assert.equal(
+    refused(() => limit.take('2001:db8:0:1:ffff:ffff:ffff:ffff')),
+    60,
+  );
+  assert.equal(
+    refused(() => limit.take('2001:db8:0:2::1')),
+    0,
+  );
+});
+
+test('a flood of addresses or phones neither grows without bound nor stops anybody else', () => {
+  const clock = manualClock();
+  const limit = createRateLimit(3, 60_000, { clock, isExempt: nobody });
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 300_000; i += 1) {
+    limit.take(`10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`);
+    limit.takeSubject('192.0.2.1', `+2557${String(i).padStart(8, '0')}`);
+  }
+  collectGarbage();
+  const grown = (process.memoryUsage().heapUsed - before) / 1_024 / 1_024;
+  assert.ok(grown < 8, `${grown.toFixed(1)} MB for 600,000 keys`);
+  limit.take('203.0.113.1');
+  limit.take('203.0.113.1');
+  limit.take('203.0.113.1');
+  assert.equal(
+    refused(() => limit.take('203.0.113.1')),
+    60,
+  );
+});
+
+test('when a table is full the window that ends first makes room, and ended windows go first', () => {
+  const clock = manualClock();
+  const limit = createRateLimit(1, 60_000, { clock, isExempt: nobody, capacity: 3 });
+  for (const address of ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4']) limit.take(address);
+  assert.ok(refused(() => limit.take('10.0.0.4')) > 0);
+  assert.ok(refused(() => limit.take('10.0.0.2')) > 0);
+  assert.equal(
+    refused(() => limit.take('10.0.0.1')),
+    0,
+  );
+});
+
+test('over HTTP a limited route answers 429 with Retry-After, per client and per phone, before the body is judged', async t => {
+  const clock = manualClock();
+  const limit = createRateLimit(3, 60_000, { clock, isExempt: nobody });
+  const Body = f.fields({ phone_number: f.phone('TZ') });
+  const { url } = await serve(
+    t,
+    api =>
+      api.post(
+        '/verify/',
+        route({ auth: 'none', body: Body, limit, limitSubject: ({ body }) => body.phone_number }, ({ clientIp }) =>
+          json(200, clientIp),
+        ),
+      ),
+    { trustedProxies: ['127.0.0.1'] },
+  );
+  const ask = (from: string, phone: string) =>
+    postJson(`${url}/api/verify/`, { phone_number: phone }, { 'x-forwarded-for': from });
+  for (const from of ['10.0.0.1', '10.0.0.2', '10.0.0.3']) assert.equal((await ask(from, '0712345678')).status, 200);
+  const byPhone = await ask('10.0.0.4', '+255 712 345 678');
+  assert.equal(byPhone.status, 429);
+  assert.equal(byPhone.headers.get('retry-after'), '60');
+  assert.deepEqual(await byPhone.json(), {
+    error: 'Too many requests',
+    message: 'Too many requests. Please try again in 60 s.',
+  });
+  for (const phone of ['x', 'y', 'z']) assert.equal((await ask('10.0.0.9', phone)).status, 400);
+  assert.equal((await ask('10.0.0.9', 'x')).status, 429);
+  clock.advance(60_000);
+  assert.equal((await ask('10.0.0.9', '0712345678')).status, 200);
+});
