@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   clock: Clock;
   /** How long dialling and logging in may take. */
   deadlineMs: number;
-  /** The wait before a new attempt: doubled after each failure from `first` to `longest`, then shortened at random by up to half. */
+  /** The wait before a new attempt: from `first`, doubled by each failure, to `longest`; then shortened by up to half. */
   backoffMs: { first: number; longest: number };
   /** How often an idle connection is asked whether the router is still there. */
   livenessMs: number;
@@ -80,6 +80,7 @@ export class RouterConnection implements Caller {
     if (this.#opening === null) {
       const link = new RouterLink(this.#settings, {
         clock: this.#options.clock,
+        silenceMs: silenceMs(this.#options.deadlineMs),
         onDeath: error => this.#lost(link, error),
       });
       this.#opening = { link, opened: this.#opened(link) };
@@ -92,6 +93,8 @@ export class RouterConnection implements Caller {
     const { host, port } = this.#settings;
     try {
       await link.open(clock.monotonic() + deadlineMs);
+      // It may have died between its opening and our hearing of it.
+      if (link.death !== null) throw link.death;
     } catch (error) {
       this.#opening = null;
       this.#failed(error as LangoError);
@@ -143,6 +146,11 @@ export class RouterConnection implements Caller {
         .catch(() => {});
     }, livenessMs).unref();
   }
+}
+
+/** Half of a call's time, so that what its other commands have used of it is not held against the line. */
+export function silenceMs(deadlineMs: number): number {
+  return deadlineMs / 2;
 }
 
 /** @throws LangoError ROUTER_UNAVAILABLE when `promise` has not settled after `ms`; it goes on without us. */

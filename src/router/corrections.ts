@@ -3,7 +3,7 @@
  *
  * Used as they are: `Channel` (a tag per command; `=key=value` words to rows; `data`, `done` and `trap` events, whose
  * `trap` still has the category that `Channel.write()`'s own promise loses), `Connector`'s opening of TCP and TLS
- * sockets and its wiring to a receiver and a transmitter, `Receiver`'s table of tags, `Transmitter`'s writing.
+ * sockets and its wiring to a receiver and a transmitter, `Receiver`'s table of tags.
  *
  * Corrected here: framing and text (`framing.ts`), `!empty`, unknown tags and replies, `!fatal`'s reason, how a
  * connection's death is told, the idle timeout, one packet a command, long replies that block the event loop.
@@ -30,11 +30,17 @@ const SENTENCES_PER_SLICE = 200;
 const TCP_KEEPALIVE_MS = 30_000;
 const CHANNEL_REPLIES = new Set(['!re', '!done', '!trap']);
 
-/** `Transmitter` in UTF-8 instead of win1252. */
+/** `Transmitter` in UTF-8 instead of win1252, which tells nobody the words: with DEBUG set, the library prints them. */
 class Utf8Transmitter extends Transmitter {
+  readonly #socket: Socket;
+
   constructor(socket: Socket) {
     super(socket);
-    this['encodeString'] = (word: string | null): Buffer => encodeWord(word ?? '');
+    this.#socket = socket;
+  }
+
+  override write(word: string | null): void {
+    this.#socket.write(encodeWord(word ?? ''));
   }
 }
 

@@ -16,7 +16,7 @@ import type {
   RouterUser,
 } from '../domain/ports.ts';
 import { type Clock, systemClock } from '../domain/time.ts';
-import { RouterConnection } from './connection.ts';
+import { RouterConnection, silenceMs } from './connection.ts';
 import { isDuplicate, isMissingCommand, isMissingItem, notConfigured } from './faults.ts';
 import { type Caller, RouterLink, type Row } from './link.ts';
 import { COOKIES, HOST_ADDRESSES, HOSTS, type Menu, OUR_MARK, PROFILES, SESSIONS, USERS } from './rows.ts';
@@ -198,7 +198,8 @@ class RouterOsHotspot implements HotspotPort {
 
   async test(settings: RouterSettings): Promise<RouterResources> {
     const until = this.#deadline();
-    const link = new RouterLink(settings, { clock: this.#options.clock });
+    const { clock, deadlineMs } = this.#options;
+    const link = new RouterLink(settings, { clock, silenceMs: silenceMs(deadlineMs) });
     try {
       await link.open(until);
       return await readResources(link, until);

@@ -35,6 +35,8 @@ export interface Caller {
 
 export interface LinkOptions {
   clock: Clock;
+  /** How long a call must have waited without a byte heard before the line counts as dead, not the command as slow. */
+  silenceMs: number;
   /** Called once, when a link that was not closed by close() dies. */
   onDeath?: (error: LangoError) => void;
 }
@@ -44,6 +46,7 @@ type Settle<T> = { resolve: (value: T) => void; reject: (error: unknown) => void
 export class RouterLink implements Caller {
   readonly #settings: RouterSettings;
   readonly #clock: Clock;
+  readonly #silenceMs: number;
   readonly #onDeath: (error: LangoError) => void;
   readonly #connector: RouterConnector;
   /** How each call that waits learns that the link has died. */
@@ -54,12 +57,18 @@ export class RouterLink implements Caller {
   constructor(settings: RouterSettings, options: LinkOptions) {
     this.#settings = settings;
     this.#clock = options.clock;
+    this.#silenceMs = options.silenceMs;
     this.#onDeath = options.onDeath ?? (() => {});
     this.#connector = new RouterConnector({
       host: settings.host,
       port: settings.port,
       tls: settings.ssl ? tlsOptions(settings) : null,
     });
+  }
+
+  /** Why it is over; null while it can be used. */
+  get death(): LangoError | null {
+    return this.#death;
   }
 
   get isIdle(): boolean {
@@ -82,6 +91,7 @@ export class RouterLink implements Caller {
     if (this.#death !== null) return Promise.reject(this.#death);
     const channel = new Channel(this.#connector);
     const heardBefore = this.#connector.bytesRead;
+    const askedAt = this.#clock.monotonic();
     const rows: T[] = [];
 
     return this.#settled<T[]>(until, {
@@ -98,8 +108,9 @@ export class RouterLink implements Caller {
         channel.write([...words], false, false);
       },
       expire: ({ reject }) => {
-        // Not a byte since the question: the line is dead, not the command slow.
-        if (this.#connector.bytesRead === heardBefore) this.#die(silent(this.#settings));
+        const waitedMs = this.#clock.monotonic() - askedAt;
+        // A call that had little of its time left proves nothing against a line that others use.
+        if (this.#connector.bytesRead === heardBefore && waitedMs >= this.#silenceMs) this.#die(silent(this.#settings));
         else {
           new Channel(this.#connector).write(['/cancel', `=tag=${channel.Id}`], false, false);
           reject(tooSlow());

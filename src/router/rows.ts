@@ -1,4 +1,7 @@
-/** The router's objects: where each lives, the properties we read of it, and what they become. Source: RouterOS manual, "HotSpot". */
+/**
+ * The router's objects: where each lives, the properties we read of it, and what they become.
+ * Source: RouterOS manual, "HotSpot".
+ */
 import { type Mac, parseMac } from '../domain/mac.ts';
 import type { RouterHost, RouterProfile, RouterSession, RouterUser } from '../domain/ports.ts';
 import type { Row } from './link.ts';

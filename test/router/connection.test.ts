@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { HotspotPort, Log, RouterSettings } from '../../src/domain/ports.ts';
 import { systemClock } from '../../src/domain/time.ts';
 import { createHotspotPort, type HotspotPortOptions } from '../../src/router/hotspot-port.ts';
-import { afterLogin, type Command, type Peer, silentLog, startPeer } from './support/peer.ts';
+import { afterLogin, type Command, type Peer, sentence, silentLog, startPeer } from './support/peer.ts';
 
 const answering = afterLogin((command: Command) => command.reply(['!done']));
 const QUICK = { first: 20, longest: 100 };
@@ -83,6 +83,24 @@ test('a router that is off when first asked is found when it comes up', async t 
   await assert.rejects(port.sessions(), { code: 'ROUTER_UNAVAILABLE', message: /refused the connection/ });
   const back = connected(port);
   await revive(t, peer);
+  await back;
+  await port.sessions();
+});
+
+test('a router that accepts the login and takes it back in the same breath counts as lost, and is tried again', async t => {
+  let kind = false;
+  const peer = await startPeer(t, command => {
+    if (kind || command.path !== '/login') command.reply(['!done']);
+    else
+      command.socket.end(
+        Buffer.concat([sentence('!done', `.tag=${command.tag}`), sentence('!fatal', 'shutting down')]),
+      );
+  });
+  const port = portTo(t, peer.settings);
+  await assert.rejects(port.sessions(), { code: 'ROUTER_UNAVAILABLE' });
+  assert.equal(port.state, 'disconnected');
+  const back = connected(port);
+  kind = true;
   await back;
   await port.sessions();
 });

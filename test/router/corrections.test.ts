@@ -31,7 +31,7 @@ async function ask(
 
 async function openLink(t: TestContext, behaviour: Behaviour): Promise<{ link: RouterLink; peer: Peer }> {
   const peer = await startPeer(t, afterLogin(behaviour));
-  const link = new RouterLink(peer.settings, { clock: systemClock });
+  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 1_000 });
   t.after(() => link.close());
   await link.open(inMs(2_000));
   return { link, peer };
@@ -248,6 +248,19 @@ test('two calls at once each get their own rows, though the replies are interlea
   assert.deepEqual(answers, [[paths[0]], [paths[1]]]);
 });
 
+test('the password is never printed, even where the library is told to print what it does', async t => {
+  const peer = await startPeer(
+    t,
+    afterLogin(command => command.reply(['!done'])),
+  );
+  process.env['DEBUG'] = 'routeros-api:*';
+  t.after(() => delete process.env['DEBUG']);
+  const { lines, problems } = await ask(peer, 'sessions');
+  assert.deepEqual(lines, ['0 rows', 'alive']);
+  assert.match(problems, /routeros-api/);
+  assert.doesNotMatch(problems, /secret/);
+});
+
 test('a command is one packet', async t => {
   const packets: number[] = [];
   const peer = await startPeer(
@@ -255,7 +268,7 @@ test('a command is one packet', async t => {
     afterLogin(command => command.reply(['!done'])),
     { onConnection: socket => socket.on('data', data => packets.push(data.length)) },
   );
-  const link = new RouterLink(peer.settings, { clock: systemClock });
+  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 1_000 });
   t.after(() => link.close());
   await link.open(inMs(2_000));
   packets.length = 0;

@@ -16,7 +16,7 @@ const LONG_MS = 8_000;
 const AT_ONCE_MS = 1_000;
 
 function linkTo(t: TestContext, settings: RouterSettings): RouterLink {
-  const link = new RouterLink(settings, { clock: systemClock });
+  const link = new RouterLink(settings, { clock: systemClock, silenceMs: 100 });
   t.after(() => link.close());
   return link;
 }
@@ -261,7 +261,7 @@ test('a router that falls silent costs a call its deadline, and the link dies of
     t,
     afterLogin(() => {}),
   );
-  const link = new RouterLink(peer.settings, { clock: systemClock, onDeath: error => (death = error) });
+  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 100, onDeath: error => (death = error) });
   t.after(() => link.close());
   await link.open(inMs(LONG_MS));
   const started = systemClock.monotonic();
@@ -285,6 +285,17 @@ test('a slow command is given up and cancelled while others go on', async t => {
   await link.call(PRINT, () => null, inMs(LONG_MS));
   const tag = peer.commands.find(command => command.path === '/slow')?.tag;
   assert.deepEqual(peer.commands.find(command => command.path === '/cancel')?.words, [`=tag=${tag}`]);
+});
+
+test('a call that had hardly any time left is given up, and is not held against the line', async t => {
+  const { link } = await opened(t, command => setTimeout(() => command.reply(['!done']), 60));
+  const other = link.call(PRINT, () => null, inMs(LONG_MS));
+  await assert.rejects(
+    link.call(PRINT, () => null, inMs(10)),
+    { code: 'ROUTER_UNAVAILABLE', message: /too long/ },
+  );
+  assert.equal(link.death, null);
+  await other;
 });
 
 test('a row that cannot be read rejects its own call only', async t => {
