@@ -25,7 +25,9 @@ test('sentences come out whole however TCP cuts their bytes', () => {
 test('sentences come out whole when every byte arrives alone', () => {
   const sent = [['/login', '=name=Åsa ☕'], ['x'.repeat(200), 'y'.repeat(20_000)], ['!done']];
   const decoder = new SentenceDecoder();
-  const received = [...Buffer.concat(sent.map(encodeSentence))].flatMap(byte => decoder.push(Buffer.from([byte])));
+  const received = Array.from(Buffer.concat(sent.map(encodeSentence))).flatMap(byte =>
+    decoder.push(Buffer.from([byte])),
+  );
   assert.deepEqual(received, sent);
 });
 

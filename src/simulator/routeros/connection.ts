@@ -16,7 +16,7 @@ export interface Account {
 /** What a connection asks of the router behind it. */
 export interface ConnectionOwner {
   readonly knobs: RouterKnobs;
-  readonly menus: Menus;
+  menus(): Menus;
   /** An account that may use the API, or undefined. */
   account(name: string): Account | undefined;
   /** What the account may do at this moment. */
@@ -147,7 +147,7 @@ export class Connection {
     this.#owner.settle();
     let outcome: Outcome | Trap;
     try {
-      outcome = execute(this.#owner.menus, request, policies);
+      outcome = execute(this.#owner.menus(), request, policies);
     } catch (error) {
       if (!(error instanceof Trap)) throw error;
       outcome = error;

@@ -317,7 +317,7 @@ export class Hotspot {
 
   /** What a reboot does: nobody is online, nobody is known; users stay. */
   reboot(): void {
-    for (const session of [...this.#sessions.values()]) this.end(session, 'nas reboot');
+    for (const session of this.#sessions.values()) this.end(session, 'nas reboot');
     this.#hosts.clear();
     this.#hostByMac.clear();
     if (!this.#knobs.rebootKeepsCookies) this.#cookies.clear();

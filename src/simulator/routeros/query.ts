@@ -91,6 +91,6 @@ function operations(text: string): Step[] {
   });
 }
 
-function badQuery(operations: string): Trap {
-  return new Trap(`invalid query operations ${operations}`, 1);
+function badQuery(text: string): Trap {
+  return new Trap(`invalid query operations ${text}`, 1);
 }

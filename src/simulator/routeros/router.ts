@@ -196,13 +196,10 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
     if (blank !== true) this.#setUpHotspot();
     this.#stopScripts = runLoginScripts(this, this.#hotspot, this.knobs);
 
-    const router = this;
     this.#listener = new Listener(
       {
         knobs: this.knobs,
-        get menus() {
-          return router.#visibleMenus();
-        },
+        menus: () => this.#visibleMenus(),
         account: name => this.#account(name),
         policies: account => this.#policies(account),
         settle: () => this.settle(),
@@ -254,7 +251,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   /** Ends every API connection while the port stays open. */
   dropConnections(how: 'reset' | 'close' = 'reset'): void {
-    for (const connection of [...this.#listener.connections]) {
+    for (const connection of this.#listener.connections) {
       if (how === 'reset') connection.reset();
       else connection.close();
     }

@@ -101,16 +101,9 @@ function readLength(bytes: Buffer, offset: number): { length: number; end: numbe
   const size = first < 0x80 ? 1 : first < 0xc0 ? 2 : first < 0xe0 ? 3 : first < 0xf0 ? 4 : 5;
   const end = offset + size;
   if (end > bytes.length) return null;
-  switch (size) {
-    case 1:
-      return { length: first, end };
-    case 2:
-      return { length: bytes.readUInt16BE(offset) & 0x3fff, end };
-    case 3:
-      return { length: bytes.readUIntBE(offset, 3) & 0x1fffff, end };
-    case 4:
-      return { length: bytes.readUInt32BE(offset) & 0x0fffffff, end };
-    default:
-      return { length: bytes.readUInt32BE(offset + 1), end };
-  }
+  if (size === 1) return { length: first, end };
+  if (size === 2) return { length: bytes.readUInt16BE(offset) & 0x3fff, end };
+  if (size === 3) return { length: bytes.readUIntBE(offset, 3) & 0x1fffff, end };
+  if (size === 4) return { length: bytes.readUInt32BE(offset) & 0x0fffffff, end };
+  return { length: bytes.readUInt32BE(offset + 1), end };
 }
