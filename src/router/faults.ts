@@ -20,7 +20,8 @@ type Place = Pick<RouterSettings, 'host' | 'port'>;
 const UNREACHABLE = 'cannot be reached. Check its address, its power and the cable.';
 const UNKNOWN_NAME = 'is not known by that name. Check the address.';
 const CUT =
-  'cut the connection. Check that its API service allows this appliance, and that port and SSL setting fit (8728 plain, 8729 SSL).';
+  'cut the connection. Check that its API service allows this appliance, ' +
+  'and that port and SSL setting fit (8728 plain, 8729 SSL).';
 
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refused the connection. Check the port, and that its API service is on.',
@@ -81,14 +82,16 @@ export function lost(place: Place, cause: Error | null): LangoError {
 export function wrongCertificate(place: Place, shown: string | null): LangoError {
   const what = shown === null ? 'shows no certificate' : `shows a certificate with the fingerprint ${shown}`;
   return unavailable(
-    `The router at ${place.host}:${place.port} ${what}, not the one in the settings. Check that it is your router, then correct the fingerprint.`,
+    `The router at ${place.host}:${place.port} ${what}, not the one in the settings. ` +
+      'Check that it is your router, then correct the fingerprint.',
   );
 }
 
 /** The account of the appliance itself was refused: no command has reached the router. */
 export function loginRefused(settings: Pick<RouterSettings, 'username'>, trap: RouterTrap): LangoError {
   return unavailable(
-    `The router refused the account "${settings.username}": ${trap.message}. Check user name and password in the router settings.`,
+    `The router refused the account "${settings.username}": ${trap.message}. ` +
+      'Check user name and password in the router settings.',
     trap,
   );
 }

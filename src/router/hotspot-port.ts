@@ -17,9 +17,11 @@ import type {
 } from '../domain/ports.ts';
 import { type Clock, systemClock } from '../domain/time.ts';
 import { RouterConnection, silenceMs } from './connection.ts';
-import { isDuplicate, isMissingCommand, isMissingItem, notConfigured } from './faults.ts';
-import { type Caller, RouterLink, type Row } from './link.ts';
-import { COOKIES, HOST_ADDRESSES, HOSTS, type Menu, OUR_MARK, PROFILES, SESSIONS, USERS } from './rows.ts';
+import { isDuplicate, notConfigured } from './faults.ts';
+import { type Caller, RouterLink } from './link.ts';
+import { anyOf, both, type Menu, print, remove } from './menu.ts';
+import { readResources } from './resources.ts';
+import { COOKIES, HOST_ADDRESSES, HOSTS, OUR_MARK, PROFILES, SESSIONS, USERS } from './rows.ts';
 import { formatBoolean, formatLimit } from './words.ts';
 
 /** The interface promises an answer within 10 s; no deadline may be longer. */
@@ -260,12 +262,6 @@ class RouterOsHotspot implements HotspotPort {
   }
 }
 
-async function print<T>(caller: Caller, menu: Menu<T>, queries: readonly string[], until: number): Promise<T[]> {
-  const words = [`${menu.path}/print`, `=.proplist=${menu.properties.join(',')}`, ...queries];
-  const rows = await caller.call(words, menu.read, until);
-  return rows.filter(row => row !== null) as T[];
-}
-
 /** The rows of exactly that user and MAC, whatever the router makes of the query. */
 async function matching<T extends { id: string; user: string; mac: string | null }>(
   caller: Caller,
@@ -282,26 +278,6 @@ async function matching<T extends { id: string; user: string; mac: string | null
   return rows.filter(row => (user === undefined || row.user === user) && (mac === undefined || row.mac === mac));
 }
 
-/** @returns false when it was gone already */
-async function remove(caller: Caller, menu: Menu<unknown>, id: string, until: number): Promise<boolean> {
-  try {
-    await caller.call([`${menu.path}/remove`, `=.id=${id}`], () => null, until);
-    return true;
-  } catch (error) {
-    if (isMissingItem(error)) return false;
-    throw error;
-  }
-}
-
-/** Queries are evaluated on a stack: each term pushes, `?#|` and `?#&` take two and push one. */
-function anyOf(property: string, values: readonly string[]): string[] {
-  return values.flatMap((value, index) => [`?${property}=${value}`, ...(index === 0 ? [] : ['?#|'])]);
-}
-
-function both(first: readonly string[], second: readonly string[]): string[] {
-  return [...first, ...second, ...(first.length > 0 && second.length > 0 ? ['?#&'] : [])];
-}
-
 function userWords(user: Partial<NewRouterUser> & { disabled?: boolean }): string[] {
   const words: string[] = [];
   if (user.name !== undefined) words.push(`=name=${user.name}`);
@@ -316,35 +292,4 @@ function userWords(user: Partial<NewRouterUser> & { disabled?: boolean }): strin
 function refuseForeign(user: RouterUser): void {
   if (user.ours) return;
   throw new LangoError('ROUTER_REFUSED', `"${user.name}" on the router was not made by Lango, which leaves it alone.`);
-}
-
-async function readResources(caller: Caller, until: number): Promise<RouterResources> {
-  const one = async (path: string, properties: string): Promise<Row> => {
-    const [row] = await caller.call([`${path}/print`, `=.proplist=${properties}`], found => found, until);
-    return row ?? {};
-  };
-  const [resource, identity] = await Promise.all([
-    one('/system/resource', 'uptime,version,board-name,platform,cpu-load,free-memory,total-memory'),
-    one('/system/identity', 'name'),
-  ]);
-  return {
-    identity: identity['name'] ?? '',
-    uptime: resource['uptime'] ?? '',
-    version: resource['version'] ?? '',
-    boardName: resource['board-name'] || (await boardModel(one)),
-    platform: resource['platform'] ?? '',
-    cpuLoad: resource['cpu-load'] ?? '',
-    freeMemory: resource['free-memory'] ?? '',
-    totalMemory: resource['total-memory'] ?? '',
-  };
-}
-
-/** CHR and x86 have no `/system/routerboard`. */
-async function boardModel(one: (path: string, properties: string) => Promise<Row>): Promise<string> {
-  try {
-    return (await one('/system/routerboard', 'model'))['model'] ?? '';
-  } catch (error) {
-    if (isMissingCommand(error)) return '';
-    throw error;
-  }
 }

@@ -105,14 +105,15 @@ export class RouterLink implements Caller {
         });
         channel.once('done', () => resolve(rows));
         channel.once('trap', (attributes: Row) => reject(refused(new RouterTrap(attributes))));
-        channel.write([...words], false, false);
+        // Told to give no promise, it returns nothing, whatever its type says.
+        void channel.write([...words], false, false);
       },
       expire: ({ reject }) => {
         const waitedMs = this.#clock.monotonic() - askedAt;
         // A call that had little of its time left proves nothing against a line that others use.
         if (this.#connector.bytesRead === heardBefore && waitedMs >= this.#silenceMs) this.#die(silent(this.#settings));
         else {
-          new Channel(this.#connector).write(['/cancel', `=tag=${channel.Id}`], false, false);
+          void new Channel(this.#connector).write(['/cancel', `=tag=${channel.Id}`], false, false);
           reject(tooSlow());
         }
       },
@@ -212,7 +213,7 @@ export class RouterLink implements Caller {
     if (this.#death !== null) return false;
     this.#death = error;
     this.#connector.destroy();
-    for (const reject of [...this.#waiting]) reject(error);
+    for (const reject of this.#waiting) reject(error);
     return true;
   }
 }

@@ -4,16 +4,8 @@
  */
 import { type Mac, parseMac } from '../domain/mac.ts';
 import type { RouterHost, RouterProfile, RouterSession, RouterUser } from '../domain/ports.ts';
-import type { Row } from './link.ts';
+import type { Menu } from './menu.ts';
 import { parseBoolean, parseCount, parseDuration, parseLimit } from './words.ts';
-
-/** One kind of object of the router. */
-export interface Menu<T> {
-  path: string;
-  properties: readonly string[];
-  /** Never throws; null for a row that is of no use. */
-  read: (row: Row) => T | null;
-}
 
 /**
  * The comment of a router user that Lango made, and may therefore change and remove. The colon is part of the mark, so

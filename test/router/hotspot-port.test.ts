@@ -281,7 +281,7 @@ test('a scoped read finds exactly the rows of its addresses', async t => {
   for (const macs of [[ASHA], [ASHA, NEEMA], [ASHA, JUMA, NEEMA], [NOBODY], [NOBODY, JUMA]]) {
     const expected = macs.filter(mac => mac !== NOBODY);
     for (const read of ['users', 'hosts', 'sessions'] as const) {
-      assert.deepEqual((await port[read]({ macs })).map(row => row.mac).toSorted(), expected.toSorted(), read);
+      assert.deepEqual(new Set((await port[read]({ macs })).map(row => row.mac)), new Set(expected), read);
     }
   }
 });
@@ -293,7 +293,8 @@ test('a read of no addresses asks nothing, and one of very many reads all and ke
   assert.equal(commands.length, 0);
   const wanted = seeded.slice(10, 90).map(person => macOf(person.mac));
   const found = await port.sessions({ macs: wanted });
-  assert.deepEqual(found.map(session => session.mac).toSorted(), wanted.toSorted());
+  assert.equal(found.length, 80);
+  assert.deepEqual(new Set(found.map(session => session.mac)), new Set(wanted));
   assert.deepEqual(commands[0]?.queries, []);
 });
 
