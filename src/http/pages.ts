@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join, sep } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv from 'sirv';
 
@@ -83,12 +83,11 @@ function sendResource(resource: Resource, request: IncomingMessage, response: Se
 function staticFiles(folder: string, log: Log): Mount['handle'] {
   const etags = new Map<string, string>();
   const resources = new Map<string, Resource>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.startsWith('.') || /\.(br|gz)$/.test(entry.name)) continue;
-    const file = join(entry.parentPath, entry.name);
-    const path = file.slice(folder.length).split(sep).join('/');
-    const type = TYPES[extname(entry.name)];
-    if (HASHED_NAME.test(entry.name) && type !== undefined && statSync(file).size <= KEPT_IN_MEMORY_AT_MOST) {
+  for (const file of filesUnder(folder)) {
+    if (/(^|\/)\.[^/]*$|\.(br|gz)$/.test(file)) continue;
+    const path = file.slice(folder.length);
+    const type = TYPES[extname(file)];
+    if (HASHED_NAME.test(file) && type !== undefined && statSync(file).size <= KEPT_IN_MEMORY_AT_MOST) {
       resources.set(path, load(file, ['Content-Type', type, ...ASSET_HEADERS, 'Cache-Control', IMMUTABLE]));
     }
     etags.set(path, resources.get(path)?.etag ?? etagOf(readFileSync(file)));
@@ -130,6 +129,13 @@ function staticFiles(folder: string, log: Log): Mount['handle'] {
     request.url = url;
     serve(request, response, notFound);
   };
+}
+
+/** By names and `stat` alone, because the packaged folder of the executable knows nothing finer. */
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder)
+    .map(name => join(folder, name))
+    .flatMap(path => (statSync(path).isDirectory() ? filesUnder(path) : [path]));
 }
 
 /** A file and its compressed forms, with the headers of each made once. */
