@@ -641,7 +641,7 @@ for (const [fault, knobs] of [
   ['silence', { silent: true }],
 ] as [string, RouterSimulatorOptions][]) {
   test(`after ${fault} the next calls are served again`, async t => {
-    const { router, port } = await startHouse(t, {}, {}, { deadlineMs: 300 });
+    const { router, port } = await startHouse(t, {}, {}, { deadlineMs: 800 });
     router.seed({ people: 5 });
     await port.sessions();
     Object.assign(router.knobs, { ...knobs, faultPath: '/ip/hotspot/active' });
@@ -658,7 +658,7 @@ for (const [fault, knobs] of [
 }
 
 test('a slow router is waited for within the deadline, and a slower one is not', async t => {
-  const { router, port } = await startHouse(t, { replyDelayMs: 100 }, {}, { deadlineMs: 1_000 });
+  const { router, port } = await startHouse(t, { replyDelayMs: 100 }, {}, { deadlineMs: 2_000 });
   router.seed({ people: 1 });
   assert.equal((await port.sessions()).length, 1);
   router.knobs.replyDelayMs = 5_000;

@@ -19,7 +19,7 @@ const router = createHotspotPort({
     profile: 'default',
   },
   log: silentLog,
-  deadlineMs: 500,
+  deadlineMs: 1_000,
 });
 
 for (const step of [...steps, 'close']) {
