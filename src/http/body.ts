@@ -151,7 +151,7 @@ function collectWithPolka(request: IncomingMessage, response: ServerResponse, li
       settled = true;
       reject(reason);
     });
-    collector(limit)(request as Parameters<Collect>[0], response, once);
+    void collector(limit)(request as Parameters<Collect>[0], response, once);
   });
 }
 

@@ -27,7 +27,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     const forwarded = ranges.length === 0 ? undefined : request.headers['x-forwarded-for'];
     if (forwarded === undefined || !isTrusted(peer)) return peer;
     let client = peer;
-    for (const entry of String(forwarded).split(',').reverse()) {
+    for (const entry of String(forwarded).split(',').toReversed()) {
       const address = parseIp(withoutPort(entry.trim()));
       if (address === null) return client;
       client = address;

@@ -31,9 +31,12 @@ export function createCors(origins: readonly string[]): Cors {
     preflight(request, allow) {
       if (headers(request) === OTHER_ORIGIN) return NONE;
       return [
-        ...['Access-Control-Allow-Methods', allow],
-        ...['Access-Control-Allow-Headers', REQUEST_HEADERS],
-        ...['Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS],
+        'Access-Control-Allow-Methods',
+        allow,
+        'Access-Control-Allow-Headers',
+        REQUEST_HEADERS,
+        'Access-Control-Max-Age',
+        PREFLIGHT_MAX_AGE_SECONDS,
       ];
     },
   };

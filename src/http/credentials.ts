@@ -2,10 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { ROLES, type Role } from '../domain/admins.ts';
 import { LangoError } from '../domain/errors.ts';
-
-/** Owner may everything, staff all but the appliance's own settings and refunds, cashier sells and looks up. */
-export type Role = 'owner' | 'staff' | 'cashier';
 
 /** What the request presents, before anything of it is believed. */
 export type Presented =
@@ -35,8 +33,6 @@ export type Caller<Session extends AdminSession = AdminSession> =
 export type Authenticate<Session extends AdminSession = AdminSession> = (
   headers: IncomingHttpHeaders,
 ) => Caller<Session>;
-
-const RANK: Record<Role, number> = { cashier: 1, staff: 2, owner: 3 };
 
 export function presentedCredentials(headers: IncomingHttpHeaders): Presented {
   const { authorization } = headers;
@@ -105,7 +101,8 @@ export function createAuthenticate<Session extends AdminSession>(options: {
 /** @throws LangoError FORBIDDEN when the caller's role is below what is required */
 export function requireRole(caller: Caller, required: Role): void {
   const role = caller.kind === 'static-token' ? 'owner' : caller.session.admin.role;
-  if (RANK[role] < RANK[required]) {
+  // The roles are listed from the one that may all to the one that may least.
+  if (ROLES.indexOf(role) > ROLES.indexOf(required)) {
     throw new LangoError('FORBIDDEN', `This needs an admin with the role ${required}; yours is ${role}.`);
   }
 }

@@ -31,7 +31,7 @@ export type Part = readonly [schema: Schema, fields: Fields];
 export function validate(parts: readonly Part[]): unknown[] {
   const details = new Map<string, string[]>();
   const outputs = parts.map(([schema, given]) => {
-    const result = v.safeParse(schema as v.GenericSchema, given, { abortPipeEarly: true });
+    const result = v.safeParse(schema, given, { abortPipeEarly: true });
     for (const issue of result.issues ?? []) note(details, issue);
     return result.output;
   });
@@ -39,8 +39,14 @@ export function validate(parts: readonly Part[]): unknown[] {
   throw new LangoError('VALIDATION', 'Some fields need attention.', { details: Object.fromEntries(details) });
 }
 
+/** The field that an issue is about; requests are flat, so it is the first step of the path. */
+function fieldOf({ path }: v.BaseIssue<unknown>): string {
+  const key = path?.[0].key;
+  return typeof key === 'string' ? key : 'body';
+}
+
 function note(details: Map<string, string[]>, issue: v.BaseIssue<unknown>): void {
-  const field = String(issue.path?.[0].key ?? 'body');
+  const field = fieldOf(issue);
   const isMissing = issue.kind === 'schema' && issue.type === 'object' && issue.path !== undefined;
   const message = isMissing ? 'This field is required.' : issue.message;
   details.set(field, [...(details.get(field) ?? []), message]);
@@ -71,7 +77,7 @@ export function aliased<const Inner extends v.GenericSchema<Fields, unknown>>(
     for (const [alias, name] of pairs) {
       if (!isGiven(given, name) && isGiven(given, alias)) renamed[name] = given[alias];
     }
-    return renamed as v.InferInput<Inner>;
+    return renamed;
   };
   return v.pipe(
     v.custom<Fields>(value => typeof value === 'object'),
@@ -80,12 +86,12 @@ export function aliased<const Inner extends v.GenericSchema<Fields, unknown>>(
   );
 }
 
-function isGiven(fields: Fields, name: string): boolean {
-  return Object.hasOwn(fields, name) && fields[name] !== null && fields[name] !== '';
+function isGiven(given: Fields, name: string): boolean {
+  return Object.hasOwn(given, name) && given[name] !== null && given[name] !== '';
 }
 
 /** Text that a parser of the domain turns into a value, or refuses with null. */
-function parsedText<Output>(parse: (text: string) => Output | null, message: string) {
+function parsedText<Output>(parse: (raw: string) => Output | null, message: string) {
   return v.pipe(
     v.string(message),
     v.rawTransform<string, Output>(({ dataset, addIssue, NEVER }) => {
@@ -102,9 +108,26 @@ function parsedText<Output>(parse: (text: string) => Output | null, message: str
 /** @param country two letters; numbers without a country code are of this one */
 export function phone(country: string): v.GenericSchema<string, Phone> {
   return parsedText(
-    value => parsePhone(value, country),
+    remembering(value => parsePhone(value, country)),
     'Give a mobile number, such as 0712 345 678 or +255712345678.',
   );
+}
+
+const REMEMBERED_AT_MOST = 4_096;
+const REMEMBERED_LENGTH = 20;
+
+/** Reading a phone number takes longer than the rest of a request, and the same people ask again and again. */
+function remembering(parse: (raw: string) => Phone | null): (raw: string) => Phone | null {
+  const known = new Map<string, Phone>();
+  return raw => {
+    const remembered = known.get(raw);
+    if (remembered !== undefined) return remembered;
+    const parsed = parse(raw);
+    if (parsed === null || raw.length > REMEMBERED_LENGTH) return parsed;
+    if (known.size === REMEMBERED_AT_MOST) known.clear();
+    known.set(raw, parsed);
+    return parsed;
+  };
 }
 
 export function mac(): v.GenericSchema<string, Mac> {
@@ -132,7 +155,7 @@ export function secret(longest: number): v.GenericSchema<string, string> {
 
 /** One of a few words. */
 export function oneOf<const Words extends readonly string[]>(words: Words): v.GenericSchema<string, Words[number]> {
-  return v.picklist(words, `Give one of: ${words.join(', ')}.`) as v.GenericSchema<string, Words[number]>;
+  return v.picklist(words, `Give one of: ${words.join(', ')}.`);
 }
 
 export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<number, number> {

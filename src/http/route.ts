@@ -8,9 +8,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as v from 'valibot';
 
+import type { Role } from '../domain/admins.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Accepted } from './body.ts';
-import type { Caller, Role } from './credentials.ts';
+import type { Caller } from './credentials.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Schema } from './fields.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -92,7 +93,7 @@ export function route<
   Q extends PartSpec = undefined,
   P extends PartSpec = undefined,
 >(spec: RouteSpec<A, B, Q, P>, handle: (input: Input<A, B, Q, P>) => Reply | Promise<Reply>): Endpoint {
-  return { spec, handle } as unknown as Endpoint;
+  return { spec, handle };
 }
 
 /** Paths of one endpoint: one, or a path and its aliases. */

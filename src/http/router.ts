@@ -105,7 +105,7 @@ export function createRouter(options: {
     if (handle !== undefined) return handle(request, response);
     if (method === 'OPTIONS') return answerOptions(request, response, place ?? placeOf(path));
     if (place !== undefined) return refuse(request, response, place);
-    return scan.handler(request as PolkaRequest, response, undefined as never) as void;
+    return scan.handler(request as PolkaRequest, response, undefined as never);
   };
 }
 

@@ -146,7 +146,7 @@ test('a body of exactly the limit passes, one byte more is 413, declared or chun
       },
     });
     const headers = { 'content-type': 'application/json' };
-    return fetch(url + path, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    return fetch(url + path, { method: 'POST', headers, body, duplex: 'half' });
   };
   assert.equal((await chunked(LIMIT + 1_024, '/api/json/')).status, 413);
   assert.equal((await chunked(LIMIT + 1_024, '/api/bytes/')).status, 413);

@@ -10,7 +10,11 @@ import { postJson, recordingLog, serve } from './support.ts';
 
 const REQUEST = { id: 'run-1', method: 'POST', path: '/x/' };
 
-function reply(code: ErrorCode, shape: ErrorShape = 'api', options: ConstructorParameters<typeof LangoError>[2] = {}) {
+function replyTo(
+  code: ErrorCode,
+  shape: ErrorShape = 'api',
+  options: ConstructorParameters<typeof LangoError>[2] = {},
+) {
   const error = new LangoError(code, 'What happened.', options);
   const { status, body, headers } = errorReply(error, REQUEST, { shape, plain: false, log: recordingLog() });
   return { status, body: JSON.parse(body) as Record<string, unknown>, headers };
@@ -42,35 +46,35 @@ test('every code has its status', () => {
     STORAGE_UNAVAILABLE: 503,
     INTERNAL: 500,
   };
-  for (const [code, status] of Object.entries(statuses)) assert.equal(reply(code as ErrorCode).status, status, code);
+  for (const [code, status] of Object.entries(statuses)) assert.equal(replyTo(code as ErrorCode).status, status, code);
 });
 
 test('each shape has the fields that the interface gives it', () => {
   const message = 'What happened.';
-  assert.deepEqual(reply('NOT_FOUND').body, { error: 'Not found', message });
-  assert.deepEqual(reply('LOGIN_FAILED').body, { error: 'Login failed', message });
-  assert.deepEqual(reply('UNAUTHENTICATED').body, { detail: message, error: 'Authentication required', message });
-  assert.deepEqual(reply('PAYMENT_FAILED', 'payment').body, {
+  assert.deepEqual(replyTo('NOT_FOUND').body, { error: 'Not found', message });
+  assert.deepEqual(replyTo('LOGIN_FAILED').body, { error: 'Login failed', message });
+  assert.deepEqual(replyTo('UNAUTHENTICATED').body, { detail: message, error: 'Authentication required', message });
+  assert.deepEqual(replyTo('PAYMENT_FAILED', 'payment').body, {
     error: 'Payment failed',
     message,
     code: 'PAYMENT_FAILED',
   });
-  assert.deepEqual(reply('BUNDLE_UNAVAILABLE').body['code'], 'BUNDLE_UNAVAILABLE');
-  assert.deepEqual(reply('VOUCHER_USED', 'voucher').body, {
+  assert.deepEqual(replyTo('BUNDLE_UNAVAILABLE').body['code'], 'BUNDLE_UNAVAILABLE');
+  assert.deepEqual(replyTo('VOUCHER_USED', 'voucher').body, {
     success: false,
     error: 'Voucher already used',
     message,
     code: 'VOUCHER_USED',
   });
-  assert.deepEqual(reply('USER_BLOCKED', 'voucher').body['code'], 'USER_BLOCKED');
-  assert.deepEqual(reply('DEVICE_NOT_REGISTERED', 'action').body, {
+  assert.deepEqual(replyTo('USER_BLOCKED', 'voucher').body['code'], 'USER_BLOCKED');
+  assert.deepEqual(replyTo('DEVICE_NOT_REGISTERED', 'action').body, {
     success: false,
     error: 'Device not registered',
     message,
   });
-  assert.deepEqual(reply('ROUTER_REFUSED', 'router').body, { success: false, message });
-  assert.deepEqual(reply('ROUTER_UNAVAILABLE').body, { success: false, error: 'Router unavailable', message });
-  assert.deepEqual(reply('USER_BLOCKED', 'router-auth').body, {
+  assert.deepEqual(replyTo('ROUTER_REFUSED', 'router').body, { success: false, message });
+  assert.deepEqual(replyTo('ROUTER_UNAVAILABLE').body, { success: false, error: 'Router unavailable', message });
+  assert.deepEqual(replyTo('USER_BLOCKED', 'router-auth').body, {
     'auth-state': 0,
     success: false,
     error: 'User blocked',
@@ -80,14 +84,14 @@ test('each shape has the fields that the interface gives it', () => {
 
 test('a validation error keeps its details in every shape', () => {
   const details = { confirm: ['Send exactly REBOOT_ROUTER.'] };
-  assert.deepEqual(reply('VALIDATION', 'api', { details }).body['details'], details);
-  const { body } = reply('VALIDATION', 'router', { details });
+  assert.deepEqual(replyTo('VALIDATION', 'api', { details }).body['details'], details);
+  const { body } = replyTo('VALIDATION', 'router', { details });
   assert.deepEqual([body['success'], body['message'], body['details']], [false, 'What happened.', details]);
 });
 
 test('Retry-After is said where it is known', () => {
-  assert.deepEqual(reply('RATE_LIMITED', 'api', { retryAfterSeconds: 7 }).headers, ['Retry-After', '7']);
-  assert.deepEqual(reply('RATE_LIMITED').headers, []);
+  assert.deepEqual(replyTo('RATE_LIMITED', 'api', { retryAfterSeconds: 7 }).headers, ['Retry-After', '7']);
+  assert.deepEqual(replyTo('RATE_LIMITED').headers, []);
 });
 
 test('what is ours to know stays ours: neither an unforeseen error nor INTERNAL says its message', () => {

@@ -8,7 +8,7 @@ import { route } from '../../src/http/route.ts';
 import { postJson, serve } from './support.ts';
 
 function read<Output>(schema: f.Schema<Output>, value: unknown): Output {
-  const [output] = f.validate([[f.fields({ it: schema as never }) as f.Schema, { it: value }]]) as [{ it: Output }];
+  const [output] = f.validate([[f.fields({ it: schema as never }), { it: value }]]) as [{ it: Output }];
   return output.it;
 }
 
@@ -45,7 +45,7 @@ test('every field refuses wrong types, null and lists, each with one message tha
   };
   for (const [name, schema] of Object.entries(schemas)) {
     for (const value of [...WRONG_TYPES, 'nonsense\u0000nonsense', Number.NaN]) {
-      assert.match(problem(schema, value), /^Give .*\.$/, `${name} ${String(value)}`);
+      assert.match(problem(schema, value), /^Give .*\.$/, `${name} ${JSON.stringify(value)}`);
     }
   }
 });
@@ -61,6 +61,15 @@ test('phones, addresses and dates come out in their canonical forms', () => {
     problem(f.mac(), bad);
   }
   for (const bad of ['10.0.0.256', '10.0.0', 'localhost', '1', '']) problem(f.ip(), bad);
+});
+
+test('a phone number is read the same the first and the thousandth time, however many others came between', () => {
+  const schema = f.phone('TZ');
+  for (let i = 0; i < 5_000; i += 1) assert.equal(read(schema, `0712${100_000 + i}`), `+255712${100_000 + i}`);
+  for (let again = 0; again < 3; again += 1) {
+    assert.equal(read(schema, '0712345678'), '+255712345678');
+    assert.match(problem(schema, '071234567'), /^Give a mobile number/);
+  }
 });
 
 test('text is trimmed, bounded, on one line and well formed', () => {
