@@ -1,0 +1,119 @@
+/** The appliance's public API, as far as the portal needs it. Interface: "Bundles and payments", "Devices", "Vouchers". */
+import { noteServerTime } from './clock.ts';
+
+export interface Bundle {
+  id: number;
+  name: string;
+  /** Major units of the portal's currency. */
+  price: number;
+  duration_hours: number;
+  description: string;
+  is_active: boolean;
+}
+
+export interface Portal {
+  business_name: string;
+  logo_url: string | null;
+  primary_color: string | null;
+  support_phone: string | null;
+  terms_url: string | null;
+  terms_text?: string | null;
+  currency: string;
+  time_zone: string;
+}
+
+export interface Checkout {
+  order_reference: string;
+  redirect_url: string;
+}
+
+/** Two fields that several replies add: whether this phone fitted in, and whether the router can be reached. */
+interface Reach {
+  device_allowed?: boolean;
+  router_connected?: boolean;
+}
+
+export interface PaymentStatus {
+  payment_status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  phone_number: string;
+  access_granted: boolean;
+  subscription_end: string | null;
+}
+
+export interface Verified extends Reach {
+  has_access: boolean;
+  user: { phone_number: string; subscription_end: string | null; max_devices: number };
+  /** An order of this number that is still open. */
+  pending_order_reference?: string | null;
+}
+
+export interface Redeemed extends Reach {
+  access_granted: boolean;
+  subscription_end: string | null;
+}
+
+export interface Device {
+  mac_address: string;
+  device_name: string;
+  last_seen: string | null;
+  is_active: boolean;
+}
+
+/** The captive-portal document, RFC 8908. */
+export interface Captivity {
+  captive: boolean;
+  'seconds-remaining'?: number;
+}
+
+/** Why a call brought nothing: no answer at all, or an answer that says no. */
+export interface Problem {
+  /** 0: no answer. */
+  status: number;
+  code: string;
+  /** The fields that the server would not take. */
+  fields: readonly string[];
+  /** Seconds until the same call may be made again; 0 when it did not say. */
+  retryAfter: number;
+}
+
+export type Reply<T> = { ok: true; body: T } | { ok: false; problem: Problem };
+
+const PATIENCE_MS = 20_000;
+
+/** @param body sent as JSON by POST; without one the call is a GET */
+export function call<T>(path: string, body?: object): Promise<Reply<T>> {
+  return settle<T>(
+    body === undefined
+      ? fetch(`api/${path}`)
+      : fetch(`api/${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+  );
+}
+
+/** Never rejects and never takes longer than `PATIENCE_MS`. */
+export async function settle<T>(asked: Promise<Response>): Promise<Reply<T>> {
+  const tooLate = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS));
+  let response: Response | undefined;
+  try {
+    response = await Promise.race([asked, tooLate]);
+    noteServerTime(response.headers.get('Date'));
+    const body = await Promise.race([response.json(), tooLate]);
+    return response.ok ? { ok: true, body } : { ok: false, problem: problemOf(response, body) };
+  } catch {
+    // An error page of something in between counts as a broken server; a good status without JSON as no answer.
+    const answered = response !== undefined && !response.ok;
+    return { ok: false, problem: problemOf(answered ? (response as Response) : null, null) };
+  }
+}
+
+function problemOf(response: Response | null, body: { code?: unknown; details?: object } | null): Problem {
+  return {
+    status: response === null ? 0 : response.status,
+    code: body !== null && typeof body.code === 'string' ? body.code : '',
+    fields: body !== null && body.details ? Object.keys(body.details) : [],
+    retryAfter: response === null ? 0 : Number(response.headers.get('Retry-After')) || 0,
+  };
+}

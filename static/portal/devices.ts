@@ -1,0 +1,48 @@
+/** No room for this phone: the registered devices, one of which makes way for it in one tap. Decisions, section 6. */
+import { mac } from './address.ts';
+import { call, type Device, type Problem } from './api.ts';
+import { connect, type Standing } from './connect.ts';
+import { notify, whileBusy } from './form.ts';
+import { byId, element, show } from './page.ts';
+import { explain } from './problems.ts';
+import { count, fill, moment, text } from './words.ts';
+
+type NoRoom = Extract<Standing, { is: 'no-room' }>;
+
+/** @param found where a successful swap leads */
+export async function showDevices(standing: NoRoom, found: (standing: Standing) => void): Promise<void> {
+  const list = byId('device-list');
+  list.textContent = '';
+  notify('devices-notice', mac() === null ? text.phoneUnknownToWifi : null);
+  show('devices', 'barred', text.devicesTitle, count(standing.maxDevices, text.devicesLead));
+  const reply = await call<Device[]>(`devices/${encodeURIComponent(standing.phone)}/`);
+  if (!reply.ok) return notify('devices-notice', explain(reply.problem));
+  for (const device of reply.body) list.append(row(device, standing.phone, found));
+}
+
+function row(device: Device, phone: string, found: (standing: Standing) => void): HTMLElement {
+  const item = element('li');
+  const name = device.device_name || text.device;
+  item.append(element('b', '', name), element('small', '', device.mac_address));
+  if (device.last_seen) item.append(element('small', '', fill(text.lastSeen, { time: moment(device.last_seen) })));
+  const button = element('button', 'primary', text.useThisPhone);
+  button.type = 'button';
+  button.setAttribute('aria-label', `${text.useThisPhone}: ${name}`);
+  button.addEventListener('click', () => whileBusy(button, text.checking, () => swap(device, phone, found)));
+  item.append(button);
+  return item;
+}
+
+async function swap(device: Device, phone: string, found: (standing: Standing) => void): Promise<void> {
+  notify('devices-notice', null);
+  const removed = await call('devices/remove/', { phone_number: phone, mac_address: device.mac_address });
+  // Somebody else may have taken it off in the meantime: then there is room just the same.
+  if (!removed.ok && removed.problem.status !== 404) return notify('devices-notice', refusal(removed.problem));
+  const standing = await connect(phone);
+  if (standing.is === 'unanswered') return notify('devices-notice', explain(standing.problem));
+  found(standing);
+}
+
+function refusal(problem: Problem) {
+  return problem.status === 0 || problem.status === 429 ? explain(problem) : text.swapFailed;
+}

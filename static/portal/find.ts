@@ -1,0 +1,39 @@
+/** "Already paid?": a phone number or an order number leads back to what was paid. */
+import { remember } from './address.ts';
+import { call, type PaymentStatus } from './api.ts';
+import { connect, type Standing } from './connect.ts';
+import { fillPhone, looksLikePhone, mark, notify, onSubmit, valueOf } from './form.ts';
+import { explain } from './problems.ts';
+import { text } from './words.ts';
+
+/** Decisions, section 8: 20 upper-case alphanumerics. */
+const ORDER = /^[A-Z0-9]{20}$/;
+
+export function setUpFinding(outcomes: { found(standing: Standing): void; order(reference: string): void }): void {
+  const asOrder = (value: string) => value.replace(/[\s-]/g, '').toUpperCase();
+  const check = () => {
+    const value = valueOf('find-text');
+    const fine = ORDER.test(asOrder(value)) || looksLikePhone(value);
+    mark('find-text', fine ? null : text.needPhoneOrOrder);
+    notify('find-notice', null);
+    return fine ? null : 'find-text';
+  };
+  const find = async () => {
+    const value = valueOf('find-text');
+    if (ORDER.test(asOrder(value))) {
+      const reply = await call<PaymentStatus>(`payment-status/${asOrder(value)}/`);
+      if (reply.ok) return outcomes.order(asOrder(value));
+      return notify('find-notice', reply.problem.status === 404 ? text.orderUnknown : explain(reply.problem));
+    }
+    const standing = await connect(value);
+    if (standing.is === 'unpaid') return notify('find-notice', text.nothingFound);
+    if (standing.is === 'unanswered') {
+      if (standing.problem.fields.indexOf('phone_number') >= 0) return mark('find-text', text.needPhoneOrOrder);
+      return notify('find-notice', explain(standing.problem));
+    }
+    remember({ phone: value });
+    fillPhone(value);
+    outcomes.found(standing);
+  };
+  onSubmit('find-form', check, find, text.checking);
+}

@@ -1,0 +1,188 @@
+/** The captive portal: what the address says, what the appliance answers, and which view that makes. */
+import { inLanguage, read, remember } from './address.ts';
+import { type Bundle, type Captivity, call, type Portal, settle } from './api.ts';
+import { applyBrand } from './brand.ts';
+import { setUpPaying, showBundles } from './bundles.ts';
+import { now } from './clock.ts';
+import { connect, type Standing } from './connect.ts';
+import { showDevices } from './devices.ts';
+import { setUpFinding } from './find.ts';
+import { fillPhone, notify, sharePhoneFields, valueOf } from './form.ts';
+import type { Notice } from './language.ts';
+import { setUpOnline, showOnline } from './online.ts';
+import { byId, isShown, say, show } from './page.ts';
+import { explain, explainRouterError, withTime } from './problems.ts';
+import { setUpVoucher } from './voucher.ts';
+import { setUpWaiting, wait } from './waiting.ts';
+import { fill, moment, setLocalUnits, text } from './words.ts';
+
+const ROUTER_RETRY_MS = 10_000;
+/** Nobody is kept from a voucher for longer than this by prices or a logo that do not come. */
+const PATIENCE_MS = 3_000;
+
+const HOW_IT_WORKS = byId('lead').textContent || '';
+
+let paidUntil = '';
+let routerTimer = 0;
+
+function showPrices(notice: Notice | null = null): void {
+  notify('notice', notice);
+  const online = Date.parse(paidUntil) > now();
+  const lead = online ? fill(text.addTimeLead, { time: moment(paidUntil) }) : HOW_IT_WORKS;
+  show('buy', null, online ? text.addTime : text.getOnline, lead);
+}
+
+/** Each standing has its own view, words and next step. */
+function arrive(standing: Standing): void {
+  switch (standing.is) {
+    case 'online':
+      paidUntil = standing.until;
+      remember({ phone: standing.phone, order: null });
+      fillPhone(standing.phone);
+      return showOnline(standing.until);
+    case 'no-room':
+      remember({ phone: standing.phone, order: null });
+      return void showDevices(standing, arrive);
+    case 'router-down':
+      return waitForRouter(standing);
+    case 'payment-open':
+      return follow(standing.order, null);
+    case 'expired':
+      paidUntil = '';
+      remember({ order: null });
+      return showPrices(withTime(text.expired, moment(standing.at)));
+    case 'blocked':
+      remember({ order: null });
+      return showMessage(text.blocked, text.backToStart, showPrices);
+    case 'unpaid':
+      return showPrices(text.nothingFound);
+    case 'unanswered':
+      return showMessage(explain(standing.problem), text.tryAgain, start);
+  }
+}
+
+function showMessage(notice: Notice, label: string, act: () => void): void {
+  const button = byId<HTMLButtonElement>('message-action');
+  button.textContent = label;
+  button.onclick = () => act();
+  show('message', 'barred', notice[0], notice[1]);
+}
+
+/** Paid for, but nobody opens the gate yet: keeps asking, so that the person does not have to. */
+function waitForRouter({ phone, until }: { phone: string; until: string }): void {
+  const again = async () => {
+    const standing = await connect(phone);
+    if (!isShown('message')) return;
+    if (standing.is === 'unanswered') return say(explain(standing.problem).join(' '));
+    arrive(standing);
+  };
+  remember({ phone, order: null });
+  showMessage(withTime(text.routerDownPaid, moment(until)), text.tryAgain, again);
+  clearTimeout(routerTimer);
+  routerTimer = window.setTimeout(() => isShown('message') && again(), ROUTER_RETRY_MS);
+}
+
+function follow(order: string, checkout: string | null): void {
+  remember({ order });
+  wait(order, checkout);
+}
+
+async function loadPrices(asked: Promise<Response>): Promise<void> {
+  const reply = await settle<Bundle[]>(asked);
+  // The currency comes with the brand; prices without it would change their look a moment later.
+  await soon(branded);
+  showBundles(reply, () => void loadPrices(fetch('api/bundles/')));
+}
+
+/** Waits for a nicety, but not for long. */
+function soon(nicety: Promise<void>): Promise<void> {
+  return Promise.race([nicety, new Promise<void>(resolve => setTimeout(resolve, PATIENCE_MS))]);
+}
+
+async function loadBrand(): Promise<void> {
+  const reply = await settle<Portal>(window.early.portal);
+  if (!reply.ok) return;
+  setLocalUnits(reply.body);
+  applyBrand(reply.body);
+}
+
+/** What the address asks for. */
+async function start(): Promise<void> {
+  const order = read('order');
+  const phone = read('phone');
+  const error = read('error');
+  if (order !== null) return follow(order, null);
+  if (phone !== null) {
+    fillPhone(phone);
+    const standing = await connect(phone);
+    // A number that was only typed so far is nothing to complain about.
+    if (standing.is === 'unpaid' || (standing.is === 'unanswered' && standing.problem.status !== 0)) showPrices();
+    else arrive(standing);
+    return;
+  }
+  if (error !== null) return showPrices(explainRouterError(error));
+  // Without a word from the router the phone may be online already, and its owner wants to know for how long.
+  if (read('mac') === null && read('code') === null) await showTimeLeft();
+}
+
+/** RFC 8908 tells by the phone's own address; no number needed. */
+async function showTimeLeft(): Promise<void> {
+  const reply = await call<Captivity>('captive-portal/');
+  const left = reply.ok && !reply.body.captive ? reply.body['seconds-remaining'] || 0 : 0;
+  if (left <= 0 || !isShown('buy')) return;
+  paidUntil = new Date(now() + left * 1_000).toISOString();
+  showOnline(paidUntil);
+}
+
+function setUpLanguages(): void {
+  const menu = byId<HTMLDetailsElement>('language');
+  menu.addEventListener('toggle', () => {
+    const typed = { phone: valueOf('pay-phone'), code: valueOf('voucher-code') };
+    for (const link of Array.from(menu.querySelectorAll('a'))) link.href = inLanguage(link.lang, typed);
+  });
+  document.addEventListener('click', event => {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  });
+  menu.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    (menu.querySelector('summary') as HTMLElement).focus();
+  });
+}
+
+byId('buy').classList.add('loading');
+setTimeout(() => byId('buy').classList.remove('loading'), PATIENCE_MS);
+setUpLanguages();
+sharePhoneFields();
+setUpPaying({
+  ordered(order, checkout) {
+    follow(order, checkout);
+    location.assign(checkout);
+  },
+  outdated: () => void loadPrices(fetch('api/bundles/')),
+});
+setUpVoucher(arrive);
+setUpFinding({ found: arrive, order: reference => follow(reference, null) });
+setUpWaiting({
+  found: arrive,
+  ended(notice) {
+    remember({ order: null });
+    showMessage(notice, text.backToStart, showPrices);
+  },
+  unknownOrder() {
+    remember({ order: null });
+    showPrices(text.orderUnknown);
+  },
+});
+setUpOnline(() => {
+  paidUntil = '';
+  showPrices(text.timeEnded);
+});
+byId('add-time').addEventListener('click', () => showPrices());
+byId('choose-again').addEventListener('click', () => {
+  remember({ order: null });
+  showPrices();
+});
+const branded = loadBrand();
+void loadPrices(window.early.bundles);
+void soon(branded).then(start);

@@ -1,0 +1,50 @@
+/** A voucher instead of money; a printed QR code brings its code in the address. Decisions, section 7. */
+import { read, remember } from './address.ts';
+import { call, type Redeemed } from './api.ts';
+import { connect, type Standing, thisPhone } from './connect.ts';
+import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
+import { explain } from './problems.ts';
+import { text } from './words.ts';
+
+const VOUCHER_LENGTH = 12;
+
+export function setUpVoucher(found: (standing: Standing) => void): void {
+  const printed = read('code');
+  if (printed !== null) {
+    setValue('voucher-code', printed);
+    document.body.classList.add('has-code');
+  }
+  const check = () => {
+    const code = valueOf('voucher-code').replace(/[^0-9a-z]/gi, '').length === VOUCHER_LENGTH;
+    mark('voucher-code', code ? null : text.needCode);
+    notify('voucher-notice', null);
+    const phone = checkPhone('voucher-phone');
+    return code ? (phone ? null : 'voucher-phone') : 'voucher-code';
+  };
+  const redeem = async () => {
+    const phone = valueOf('voucher-phone');
+    const reply = await call<Redeemed>('vouchers/redeem/', {
+      phone_number: phone,
+      voucher_code: valueOf('voucher-code'),
+      ...thisPhone(),
+    });
+    if (reply.ok) {
+      // Spent: it must not be offered again when the person comes back for more.
+      remember({ code: null, phone });
+      setValue('voucher-code', '');
+      document.body.classList.remove('has-code');
+      return found(await standingAfter(reply.body, phone));
+    }
+    if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('voucher-phone', text.needPhone);
+    if (reply.problem.fields.indexOf('voucher_code') >= 0) return mark('voucher-code', text.needCode);
+    notify('voucher-notice', explain(reply.problem));
+  };
+  onSubmit('voucher-form', check, redeem, text.checking);
+}
+
+/** The books say yes; whether this phone is in is asked separately, but never in the way of good news. */
+async function standingAfter(redeemed: Redeemed, phone: string): Promise<Standing> {
+  const standing = await connect(phone);
+  if (standing.is !== 'unanswered' || redeemed.subscription_end === null) return standing;
+  return { is: 'online', phone, until: redeemed.subscription_end };
+}

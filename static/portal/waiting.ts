@@ -1,0 +1,103 @@
+/** After the checkout: follows the order until money and internet are there, and says plainly how far it is. */
+import { call, type PaymentStatus, type Reply } from './api.ts';
+import { connect, type Standing } from './connect.ts';
+import { whileBusy } from './form.ts';
+import type { Notice } from './language.ts';
+import { byId, isShown, say, show } from './page.ts';
+import { duration, fill, text } from './words.ts';
+
+export interface Ending {
+  found(standing: Standing): void;
+  ended(notice: Notice): void;
+  unknownOrder(): void;
+}
+
+/** Seconds between two questions: quick while somebody has just paid, then what the server asks the provider at most. */
+const QUICK = 3;
+const STEADY = 10;
+const QUICK_CHECKS = 20;
+/** About two minutes: by then a payment that works has arrived. */
+const SLOW_AFTER_CHECKS = 25;
+
+let following = '';
+let timer = 0;
+let checks = 0;
+let ending: Ending;
+
+export function setUpWaiting(to: Ending): void {
+  ending = to;
+  byId('check').addEventListener('click', () => whileBusy(byId('check'), text.checking, ask));
+  // The prompt that asks for the PIN covers the page; what it decided is known the moment it is gone.
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && isShown('waiting')) void ask();
+  });
+}
+
+/** @param checkout the provider's page, for somebody who closed it too early */
+export function wait(order: string, checkout: string | null): void {
+  following = order;
+  checks = 0;
+  byId('order').textContent = order;
+  const link = byId<HTMLAnchorElement>('checkout');
+  link.hidden = checkout === null;
+  if (checkout !== null) link.href = checkout;
+  byId('step-payment').className = 'now';
+  byId('step-internet').className = '';
+  show('waiting', 'waiting', text.waitingTitle, text.waitingLead);
+  void ask();
+}
+
+async function ask(): Promise<void> {
+  clearTimeout(timer);
+  const order = following;
+  const reply = await call<PaymentStatus>(`payment-status/${encodeURIComponent(order)}/`);
+  if (order !== following || !isShown('waiting')) return;
+  checks += 1;
+  if (await hasEnded(reply)) return;
+  if (!reply.ok) say(reply.problem.status === 0 ? text.waitingNoAnswer : text.waitingLead);
+  else say(checks > SLOW_AFTER_CHECKS ? text.waitingSlow : text.waitingLead);
+  const pause = checks <= QUICK_CHECKS ? QUICK : STEADY;
+  countDown(reply.ok ? pause : Math.max(pause, Math.min(reply.problem.retryAfter, 60)));
+}
+
+async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
+  if (!reply.ok) {
+    if (reply.problem.status !== 404) return false;
+    ending.unknownOrder();
+    return true;
+  }
+  const payment = reply.body;
+  switch (payment.payment_status) {
+    case 'FAILED':
+      ending.ended(text.paymentFailed);
+      return true;
+    case 'CANCELLED':
+      ending.ended(text.paymentCancelled);
+      return true;
+    case 'COMPLETED':
+      byId('step-payment').className = 'done';
+      byId('step-internet').className = 'now';
+      byId('countdown').textContent = '';
+      say(text.paymentReceived);
+      ending.found(await standingAfter(payment));
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Paid is paid: a lost answer about this phone must not look like a lost payment. */
+async function standingAfter(payment: PaymentStatus): Promise<Standing> {
+  const standing = await connect(payment.phone_number);
+  if (standing.is !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return standing;
+  return { is: 'online', phone: payment.phone_number, until: payment.subscription_end };
+}
+
+function countDown(seconds: number): void {
+  if (!isShown('waiting')) return;
+  byId('countdown').textContent = fill(text.nextCheck, { time: duration(seconds) });
+  timer = window.setTimeout(() => {
+    if (seconds > 1) countDown(seconds - 1);
+    else void ask();
+  }, 1_000);
+}

@@ -1,0 +1,444 @@
+/**
+ * The appliance as a phone sees it, small and obedient: the portal's documents with their policy, the public
+ * endpoints of the interface, and a payment provider's page on another origin. A test describes a situation and
+ * changes it while the page is open.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { buildPortalDocuments } from '../../../build/portal.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface Bundle {
+  id: number;
+  name: string;
+  price: number;
+  duration_hours: number;
+  description: string;
+  is_active: boolean;
+}
+
+export interface Person {
+  /** End of paid time in milliseconds since 1970; null: never paid. */
+  until: number | null;
+  blocked: boolean;
+  devices: { mac: string; name: string; lastSeen: number }[];
+}
+
+export interface Order {
+  status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  phone: string;
+  mac: string | null;
+  bundle: Bundle;
+  returnQuery: string;
+}
+
+export interface Situation {
+  portal: Record<string, unknown> | null;
+  bundles: Bundle[];
+  people: Map<string, Person>;
+  orders: Map<string, Order>;
+  vouchers: Map<string, 'fresh' | 'used' | 'expired' | 'revoked'>;
+  provider: 'up' | 'down' | 'refuses';
+  router: 'up' | 'down';
+  /** Paths, from `/api/` on, that answer 429 (with so many seconds), 500, or not at all. */
+  faults: Map<string, { status: 429; seconds: number } | { status: 500 } | 'silence'>;
+  maxDevices: number;
+  /** What the captive-portal document says about the asking phone; 0: captive. */
+  secondsRemaining: number;
+}
+
+export interface Appliance {
+  origin: string;
+  /** The payment provider's, which no phone may ask for anything before a person pays. */
+  checkoutOrigin: string;
+  situation: Situation;
+  /** Bodies of the calls that were made, in order, by path. */
+  calls: { path: string; body: Record<string, unknown> }[];
+}
+
+export const BUNDLES: readonly Bundle[] = [
+  { id: 1, name: 'Quick look', price: 500, duration_hours: 1, description: '', is_active: true },
+  { id: 2, name: 'Day', price: 1_000, duration_hours: 24, description: 'The most popular', is_active: true },
+  { id: 3, name: 'Week', price: 5_000, duration_hours: 168, description: '', is_active: true },
+  { id: 4, name: 'Month', price: 18_000, duration_hours: 720, description: 'One phone', is_active: true },
+];
+
+export const PORTAL = {
+  business_name: 'Mama Asha Wi-Fi',
+  logo_url: null,
+  primary_color: null,
+  support_phone: '+255 712 000 111',
+  terms_url: null,
+  terms_text: 'Be kind. No refunds after use.\nThe connection is shared by everyone here.',
+  language: 'en',
+  languages: ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'],
+  currency: 'TZS',
+  time_zone: 'Africa/Dar_es_Salaam',
+};
+
+export function hoursFromNow(hours: number): number {
+  return Date.now() + hours * HOUR_MS;
+}
+
+export function person(changes: Partial<Person> = {}): Person {
+  return { until: null, blocked: false, devices: [], ...changes };
+}
+
+let documents: Promise<Map<string, string>> | undefined;
+async function portalDocuments(): Promise<Map<string, string>> {
+  documents ??= buildPortalDocuments().then(all => new Map(all.map(({ code, html }) => [code, html])));
+  return documents;
+}
+
+/** Starts an appliance that stops with the test. */
+export async function startAppliance(t: TestContext, changes: Partial<Situation> = {}): Promise<Appliance> {
+  const situation: Situation = {
+    portal: PORTAL,
+    bundles: [...BUNDLES],
+    people: new Map(),
+    orders: new Map(),
+    vouchers: new Map(),
+    provider: 'up',
+    router: 'up',
+    faults: new Map(),
+    maxDevices: 1,
+    secondsRemaining: 0,
+    ...changes,
+  };
+  const pages = await portalDocuments();
+  const calls: Appliance['calls'] = [];
+  const appliance: Appliance = { origin: '', checkoutOrigin: '', situation, calls };
+  appliance.origin = await listen(t, (request, response) => answer(appliance, pages, request, response));
+  appliance.checkoutOrigin = await listen(t, (request, response) => checkout(appliance, request, response));
+  return appliance;
+}
+
+async function listen(
+  t: TestContext,
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<string> {
+  const server = createServer(handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function answer(
+  appliance: Appliance,
+  pages: Map<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', appliance.origin);
+  if (url.pathname === '/') return sendPage(pages, url, request, response);
+  if (url.pathname === '/logo.svg') {
+    response.writeHead(200, { 'Content-Type': 'image/svg+xml' });
+    response.end(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#fff"/></svg>',
+    );
+    return;
+  }
+  const path = url.pathname.replace(/^\/api\//, '');
+  const body = await readJson(request);
+  appliance.calls.push({ path, body });
+  const fault = appliance.situation.faults.get(path.replace(/\/.*$/, '/'));
+  if (fault === 'silence') return void request.socket.destroy();
+  if (fault !== undefined) {
+    const retry = fault.status === 429 ? { 'Retry-After': String(fault.seconds) } : {};
+    response.writeHead(fault.status, { 'Content-Type': 'application/json', ...retry });
+    response.end(JSON.stringify({ error: 'No', message: 'No' }));
+    return;
+  }
+  const [status, reply] = decide(appliance, path, body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+  response.end(JSON.stringify(reply));
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+}
+
+async function sendPage(
+  pages: Map<string, string>,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const accepted = (request.headers['accept-language'] ?? '').slice(0, 2);
+  const html = pages.get(url.searchParams.get('lang') ?? accepted) ?? pages.get('en') ?? '';
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Encoding': 'br',
+    'Content-Security-Policy': policyOf(html),
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(await promisify(brotliCompress)(html));
+}
+
+/** Only what the document itself holds may run: each inline script and style by its hash. */
+export function policyOf(html: string): string {
+  const hashes = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]
+      .map(
+        ([, content]) =>
+          `'sha256-${createHash('sha256')
+            .update(content ?? '')
+            .digest('base64')}'`,
+      )
+      .join(' ');
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes('script')}`,
+    `style-src 'self' ${hashes('style')}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+type Answer = [status: number, body: unknown];
+
+function decide(appliance: Appliance, path: string, body: Record<string, unknown>): Answer {
+  const { situation } = appliance;
+  const [, reference] = /^payment-status\/([^/]+)\/$/.exec(path) ?? [];
+  if (reference !== undefined) return paymentStatus(situation, reference);
+  const [, listed] = /^devices\/(\+?\d[^/]*|%2B[^/]*)\/$/.exec(path) ?? [];
+  if (listed !== undefined) return devices(situation, canonical(decodeURIComponent(listed)));
+  switch (path) {
+    case 'portal/':
+      return situation.portal === null
+        ? [404, { error: 'Not found', message: 'No such page.' }]
+        : [200, situation.portal];
+    case 'bundles/':
+      return [200, situation.bundles];
+    case 'captive-portal/': {
+      const left = situation.secondsRemaining;
+      return [200, { captive: left === 0, 'user-portal-url': `${appliance.origin}/`, 'seconds-remaining': left }];
+    }
+    case 'verify/':
+      return verify(situation, body);
+    case 'initiate-payment/':
+      return initiate(appliance, body);
+    case 'vouchers/redeem/':
+      return redeem(situation, body);
+    case 'devices/remove/':
+      return removeDevice(situation, body);
+    default:
+      return [404, { error: 'Not found', message: 'No such page.' }];
+  }
+}
+
+/** Enough of the numbering plan for a test: Tanzania's. */
+function canonical(phone: unknown): string | null {
+  const digits = String(phone ?? '')
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x660))
+    .replace(/\D/g, '')
+    .replace(/^(00255|255|0)/, '');
+  return /^[67]\d{8}$/.test(digits) ? `+255${digits}` : null;
+}
+
+const BAD_PHONE: Answer = [400, { error: 'Invalid', details: { phone_number: ['Not a mobile number.'] } }];
+const BLOCKED: Answer = [403, { success: false, error: 'Blocked', message: 'Blocked.', code: 'USER_BLOCKED' }];
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** @returns whether the device is the person's after this, with room or without */
+function register(situation: Situation, someone: Person, mac: unknown): boolean {
+  if (typeof mac !== 'string') return true;
+  if (someone.devices.some(device => device.mac === mac)) return true;
+  if (someone.devices.length >= situation.maxDevices) return false;
+  someone.devices.push({ mac, name: '', lastSeen: Date.now() });
+  return true;
+}
+
+function reach(situation: Situation) {
+  return { router_connected: situation.router === 'up' };
+}
+
+function verify(situation: Situation, body: Record<string, unknown>): Answer {
+  const phone = canonical(body.phone_number);
+  if (phone === null) return BAD_PHONE;
+  const someone = situation.people.get(phone) ?? person();
+  const hasAccess = !someone.blocked && someone.until !== null && someone.until > Date.now();
+  const allowed = hasAccess && register(situation, someone, body.mac_address);
+  const open = [...situation.orders].find(([, order]) => order.phone === phone && order.status === 'PENDING');
+  const user = {
+    phone_number: phone,
+    subscription_end: iso(someone.until),
+    devices_count: someone.devices.length,
+    max_devices: situation.maxDevices,
+  };
+  return [
+    200,
+    {
+      has_access: hasAccess,
+      user,
+      message: '',
+      ...reach(situation),
+      ...(hasAccess && !allowed ? { device_allowed: false } : {}),
+      ...(open === undefined ? {} : { pending_order_reference: open[0] }),
+    },
+  ];
+}
+
+function initiate(appliance: Appliance, body: Record<string, unknown>): Answer {
+  const { situation } = appliance;
+  const phone = canonical(body.phone_number);
+  if (phone === null) return BAD_PHONE;
+  const bundle = situation.bundles.find(({ id }) => id === body.bundle_id);
+  if (bundle === undefined) return [404, { error: 'Gone', message: 'Gone.', code: 'BUNDLE_UNAVAILABLE' }];
+  if (situation.people.get(phone)?.blocked) return BLOCKED;
+  if (situation.provider === 'refuses') return [402, { error: 'No', message: 'No.', code: 'PAYMENT_FAILED' }];
+  if (situation.provider === 'down') {
+    return [502, { error: 'Down', message: 'Down.', code: 'PAYMENT_PROVIDER_UNAVAILABLE' }];
+  }
+  const reference = `A${String(situation.orders.size + 1).padStart(19, '0')}`;
+  const mac = typeof body.mac_address === 'string' ? body.mac_address : null;
+  situation.orders.set(reference, {
+    status: 'PENDING',
+    phone,
+    mac,
+    bundle,
+    returnQuery: String(body.return_query ?? ''),
+  });
+  return [
+    200,
+    {
+      success: true,
+      payment_reference: `P-${reference}`,
+      order_reference: reference,
+      amount: bundle.price,
+      phone_number: phone,
+      redirect_url: `${appliance.checkoutOrigin}/checkout/${reference}`,
+      message: '',
+    },
+  ];
+}
+
+function paymentStatus(situation: Situation, reference: string): Answer {
+  const order = situation.orders.get(reference);
+  if (order === undefined) return [404, { error: 'Not found', message: 'No such order.' }];
+  const until = situation.people.get(order.phone)?.until ?? null;
+  return [
+    200,
+    {
+      payment_status: order.status,
+      order_reference: reference,
+      amount: order.bundle.price,
+      phone_number: order.phone,
+      payment_date: null,
+      access_granted: order.status === 'COMPLETED',
+      subscription_end: iso(until),
+    },
+  ];
+}
+
+/** What the provider's notification does to an order. */
+export function settle(situation: Situation, reference: string, status: Order['status']): void {
+  const order = situation.orders.get(reference);
+  if (order === undefined) throw new Error(`There is no order ${reference}.`);
+  order.status = status;
+  if (status === 'COMPLETED') grant(situation, order.phone, order.bundle.duration_hours, order.mac);
+}
+
+function grant(situation: Situation, phone: string, hours: number, mac: string | null): Person {
+  const someone = situation.people.get(phone) ?? person();
+  someone.until = Math.max(Date.now(), someone.until ?? 0) + hours * HOUR_MS;
+  situation.people.set(phone, someone);
+  register(situation, someone, mac ?? undefined);
+  return someone;
+}
+
+function redeem(situation: Situation, body: Record<string, unknown>): Answer {
+  const phone = canonical(body.phone_number);
+  if (phone === null) return BAD_PHONE;
+  const code = String(body.voucher_code ?? '')
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '');
+  const refusals: Record<string, Answer> = {
+    used: [409, { success: false, error: 'Used', message: 'Used.', code: 'VOUCHER_USED' }],
+    expired: [410, { success: false, error: 'Old', message: 'Old.', code: 'VOUCHER_EXPIRED' }],
+    revoked: [410, { success: false, error: 'Revoked', message: 'Revoked.', code: 'VOUCHER_REVOKED' }],
+    unknown: [404, { success: false, error: 'Unknown', message: 'Unknown.', code: 'VOUCHER_INVALID' }],
+  };
+  if (situation.people.get(phone)?.blocked) return BLOCKED;
+  const refusal = refusals[situation.vouchers.get(code) ?? 'unknown'];
+  if (refusal !== undefined) return refusal;
+  situation.vouchers.set(code, 'used');
+  const mac = typeof body.mac_address === 'string' ? body.mac_address : null;
+  const someone = grant(situation, phone, 24, mac);
+  const bundle = { name: 'Day', duration_hours: 24 };
+  return [
+    200,
+    {
+      success: true,
+      message: '',
+      access_granted: true,
+      subscription_end: iso(someone.until),
+      bundle,
+      ...reach(situation),
+    },
+  ];
+}
+
+function devices(situation: Situation, phone: string | null): Answer {
+  const list = phone === null ? [] : (situation.people.get(phone)?.devices ?? []);
+  return [
+    200,
+    list.map((device, i) => ({
+      id: i + 1,
+      mac_address: device.mac,
+      device_name: device.name,
+      ip_address: '',
+      first_connected: iso(device.lastSeen),
+      last_seen: iso(device.lastSeen),
+      is_active: true,
+    })),
+  ];
+}
+
+function removeDevice(situation: Situation, body: Record<string, unknown>): Answer {
+  const someone = situation.people.get(canonical(body.phone_number) ?? '');
+  const index = someone?.devices.findIndex(({ mac }) => mac === body.mac_address) ?? -1;
+  if (someone === undefined || index < 0) return [404, { success: false, error: 'Unknown', message: 'Unknown.' }];
+  someone.devices.splice(index, 1);
+  return [200, { success: true, message: '', devices_remaining: someone.devices.length }];
+}
+
+/** The provider's page: three ways out, all of which lead back to the portal. */
+function checkout(appliance: Appliance, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', appliance.checkoutOrigin);
+  const [, reference = '', outcome] = /^\/checkout\/([A-Z0-9]+)(?:\/(\w+))?$/.exec(url.pathname) ?? [];
+  const order = appliance.situation.orders.get(reference);
+  if (order === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  if (outcome === undefined) {
+    const links = ['later', 'completed', 'failed', 'cancelled'].map(
+      name => `<li><a href="/checkout/${reference}/${name}">${name}</a></li>`,
+    );
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>Checkout</title><link rel="icon" href="data:,"><ul>${links.join('')}</ul>`);
+    return;
+  }
+  if (outcome !== 'later') settle(appliance.situation, reference, outcome.toUpperCase() as Order['status']);
+  const query = order.returnQuery === '' ? '' : `&${order.returnQuery}`;
+  response.writeHead(303, { Location: `${appliance.origin}/?order=${reference}${query}` }).end();
+}
