@@ -212,14 +212,14 @@ export function canonicalChecksum(checksumKey: string, payload: JsonObject): str
   return hmacHex(
     'sha256',
     checksumKey,
-    compact(payload, keys => keys.sort()),
+    compact(payload, keys => keys.toSorted()),
   );
 }
 
 /** Hex HMAC-SHA256 over the values in the order of their keys, one after another without a separator. */
 export function legacyChecksum(checksumKey: string, payload: JsonObject): string {
   const values = Object.keys(payload)
-    .sort()
+    .toSorted()
     .map(key => {
       const value = payload[key] ?? null;
       if (value === null) return '';

@@ -88,7 +88,7 @@ export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: Dr
     async verify({ orderReference }) {
       const exchange: Exchange = client.open('verify');
       const query = new URLSearchParams({ tx_ref: orderReference });
-      const reply = await call(exchange, 'GET', `/transactions/verify_by_reference?${query}`);
+      const reply = await call(exchange, 'GET', `/transactions/verify_by_reference?${query.toString()}`);
       // Flutterwave has no transaction until the payer chooses how to pay.
       if (/no transaction was found/i.test(providerWords(reply) ?? '')) return withoutDetails('pending');
       const data = isObject(reply.json) ? reply.json['data'] : undefined;

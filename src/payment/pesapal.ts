@@ -113,7 +113,7 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
       if (paymentReference === null) return withoutDetails('unknown');
       const exchange: Exchange = client.open('verify');
       const query = new URLSearchParams({ orderTrackingId: paymentReference });
-      const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query}`);
+      const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query.toString()}`);
       if (errorCode(reply) === 'payment_details_not_found') return withoutDetails('pending');
       const state = STATES[textAt(reply.json, 'status_code') ?? ''];
       if (statusOf(reply) !== '200' || state === undefined) exchange.unexpected(reply, 'no status that we know');

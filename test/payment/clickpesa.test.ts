@@ -29,7 +29,7 @@ function documentedChecksum(key: string, payload: Record<string, unknown>): stri
     const source = value as Record<string, unknown>;
     return Object.fromEntries(
       Object.keys(source)
-        .sort()
+        .toSorted()
         .map(name => [name, sorted(source[name])]),
     );
   };
@@ -276,7 +276,7 @@ test('a notification with the canonical checksum is signed, whatever the order o
   assert.deepEqual(notice(rig, JSON.stringify({ ...RECEIVED, checksum, checksumMethod: 'canonical' })), expected);
   const shuffled = {
     checksum,
-    data: Object.fromEntries(Object.entries(RECEIVED.data).reverse()),
+    data: Object.fromEntries(Object.entries(RECEIVED.data).toReversed()),
     event: RECEIVED.event,
   };
   assert.deepEqual(notice(rig, JSON.stringify(shuffled, null, 2)), expected);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import polka from 'polka';
+import polka, { type Request } from 'polka';
 import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { systemClock } from '../../src/domain/time.ts';
 import { createSandboxProvider } from '../../src/payment/sandbox.ts';
@@ -325,7 +325,7 @@ test('mounted under a path of polka it links to that path, or to the public addr
   const mount = (handler: SandboxService['handler']) => {
     const app = polka();
     app.use('/sandbox', handler);
-    return listen(t, (req, res) => app.handler(req as never, res as never, undefined as never));
+    return listen(t, (req, res) => app.handler(req as Request, res, undefined as never));
   };
   const origin = await mount(service.handler);
   const tools = { log, clock: systemClock };

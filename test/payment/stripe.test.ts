@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
 import { toEpochMs } from '../../src/domain/time.ts';

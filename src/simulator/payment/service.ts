@@ -16,29 +16,23 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LangoError } from '../../domain/errors.ts';
-import { amountNumber, formatAmount, isCurrency, type Money, parseAmount } from '../../domain/money.ts';
+import { amountNumber } from '../../domain/money.ts';
 import type { Log } from '../../domain/ports.ts';
+import {
+  type Answer,
+  CHANNEL,
+  checkoutStatus,
+  createCheckout,
+  type Fields,
+  NO_FAULTS,
+  refundCheckout,
+  refusal,
+  reportedAmount,
+  type SandboxFaults,
+} from './api.ts';
 import { Checkouts, type Outcome, randomId, type SandboxCheckout } from './checkouts.ts';
 import { createNotifier } from './notify.ts';
 import { checkoutPage, messagePage, STYLE } from './pages.ts';
-
-/** Ways for a test to make the service misbehave. */
-export interface SandboxFaults {
-  /** The API answers 503. */
-  down: boolean;
-  /** The API answers 429 with `Retry-After: 1`. */
-  rateLimited: boolean;
-  /** The API answers 200 with an HTML page. */
-  nonJson: boolean;
-  /** Every API answer is held back this many milliseconds; what was asked for has happened by then. */
-  delayMs: number;
-  /** What is said to have been paid, in major units, instead of the amount asked for. */
-  paidAmount: string | null;
-  /** The currency it is said to have been paid in. */
-  paidCurrency: string | null;
-  /** A refund is answered PENDING first, and is COMPLETED when asked for again with its key. */
-  slowRefunds: boolean;
-}
 
 /** What becomes of the notification about a decision. */
 export type WebhookMode = 'once' | 'never' | 'twice' | 'late';
@@ -83,14 +77,8 @@ export function assertSandboxAllowed(environment: string): void {
 }
 
 const LONGEST_BODY = 16 * 1_024;
-const MOST_REFUNDS = 100;
 const WEBHOOK_MODES: ReadonlySet<string> = new Set(['once', 'never', 'twice', 'late']);
 const OUTCOMES: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
-
-interface Answer {
-  status: number;
-  body: Record<string, unknown>;
-}
 
 /** @throws LangoError VALIDATION when the environment is `live` */
 export function createSandboxService(options: SandboxServiceOptions, log: Log): SandboxService {
@@ -100,27 +88,12 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
   const checkouts = new Checkouts(options.limit ?? 10_000, options.file ?? null);
   const notifier = createNotifier(webhookSecret, options.retryDelaysMs ?? [1_000, 5_000, 15_000], log);
   const closing = new AbortController();
-  const faults: SandboxFaults = {
-    down: false,
-    rateLimited: false,
-    nonJson: false,
-    delayMs: 0,
-    paidAmount: null,
-    paidCurrency: null,
-    slowRefunds: false,
-  };
-
-  /** The amount as the service reports it, bent by the faults. */
-  function reported(checkout: SandboxCheckout): Money {
-    const asked = { minor: checkout.minor, currency: checkout.currency };
-    const currency = faults.paidCurrency ?? asked.currency;
-    return parseAmount(faults.paidAmount ?? formatAmount(asked), currency) ?? asked;
-  }
+  const faults: SandboxFaults = { ...NO_FAULTS };
 
   function decide(checkout: SandboxCheckout, outcome: Outcome, webhook: WebhookMode): void {
     checkouts.decide(checkout, outcome);
     if (webhook === 'never') return;
-    const money = reported(checkout);
+    const money = reportedAmount(checkout, faults);
     const rawBody = JSON.stringify({
       event_id: randomUUID(),
       order_reference: checkout.orderReference,
@@ -137,99 +110,37 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     if (webhook === 'twice') notifier.deliver(checkout.webhookUrl, rawBody, delay);
   }
 
-  function create(body: Fields, origin: string): Answer {
-    const orderReference = text(body, 'order_reference', 64);
-    const currency = text(body, 'currency', 3);
-    const description = text(body, 'description', 200);
-    const phone = text(body, 'phone_number', 20);
-    const returnUrl = text(body, 'return_url', 2_000);
-    const webhookUrl = text(body, 'webhook_url', 2_000);
-    if (orderReference === null || description === null || phone === null) return wrong('a field is missing');
-    if (currency === null || !isCurrency(currency)) return wrong('unknown currency');
-    if (returnUrl === null || !isHttpUrl(returnUrl)) return wrong('return_url is no address');
-    if (webhookUrl === null || !isHttpUrl(webhookUrl)) return wrong('webhook_url is no address');
-    const money = parseAmount(text(body, 'amount', 20) ?? '', currency);
-    if (money === null || money.minor <= 0) return wrong('amount is not a positive decimal');
-
-    const known = checkouts.byOrder(orderReference);
-    if (known !== undefined && (known.minor !== money.minor || known.currency !== currency)) {
-      return { status: 409, body: { message: 'This order reference is in use for another amount.' } };
+  function answer(req: IncomingMessage, body: Buffer, path: string, origin: string): Answer {
+    if (!isBearer(req.headers.authorization, apiKey)) return refusal(401, 'Wrong API key.');
+    if (faults.down) return refusal(503, 'The sandbox is down.');
+    if (faults.rateLimited) return refusal(429, 'Too many requests.');
+    if (req.method === 'GET' && path.startsWith('/api/checkouts/')) {
+      return checkoutStatus(checkouts, lastSegment(path), faults);
     }
-    const asked = { orderReference, minor: money.minor, currency, phone, description, returnUrl, webhookUrl };
-    const checkout = known ?? checkouts.add(asked);
-    const redirectUrl = `${options.publicUrl?.replace(/\/+$/, '') ?? origin}/checkout/${checkout.paymentReference}`;
-    return {
-      status: known === undefined ? 201 : 200,
-      body: { payment_reference: checkout.paymentReference, redirect_url: redirectUrl },
-    };
-  }
-
-  function status(orderReference: string): Answer {
-    const checkout = checkouts.byOrder(orderReference);
-    if (checkout === undefined) return { status: 404, body: { message: 'No such order.' } };
-    const money = reported(checkout);
-    return {
-      status: 200,
-      body: {
-        order_reference: checkout.orderReference,
-        payment_reference: checkout.paymentReference,
-        status: checkout.status,
-        amount: formatAmount(money),
-        currency: money.currency,
-        phone_number: checkout.phone,
-        transaction_id: checkout.transactionId,
-        payment_channel: CHANNEL,
-      },
-    };
-  }
-
-  function refund(body: Fields, idempotencyKey: string): Answer {
-    const checkout = checkouts.byOrder(text(body, 'order_reference', 64) ?? '');
-    if (checkout === undefined) return { status: 404, body: { message: 'No such order.' } };
-    if (checkout.status !== 'COMPLETED') return { status: 409, body: { message: 'This order is not paid.' } };
-    const known = checkout.refunds.find(each => each.idempotencyKey === idempotencyKey);
-    if (known !== undefined) {
-      checkouts.finishRefund(checkout, known);
-      return { status: 200, body: { refund_id: known.id, status: known.status } };
+    const fields = req.method === 'POST' ? parseFields(body) : null;
+    if (path === '/api/checkouts' && fields !== null) {
+      const base = options.publicUrl?.replace(/\/+$/, '') ?? origin;
+      return createCheckout(checkouts, fields, reference => `${base}/checkout/${reference}`);
     }
-    const money = parseAmount(text(body, 'amount', 20) ?? '', checkout.currency);
-    const left = checkout.refunds.reduce((rest, each) => rest - each.minor, checkout.minor);
-    const fits = money !== null && money.minor > 0 && money.minor <= left && body['currency'] === checkout.currency;
-    if (!fits || checkout.refunds.length >= MOST_REFUNDS) {
-      return { status: 422, body: { message: 'The amount is more than is left to refund.' } };
+    const key = req.headers['idempotency-key'];
+    if (path === '/api/refunds' && fields !== null && typeof key === 'string') {
+      return refundCheckout(checkouts, fields, key, faults);
     }
-    const added = checkouts.addRefund(checkout, {
-      idempotencyKey,
-      minor: money.minor,
-      status: faults.slowRefunds ? 'PENDING' : 'COMPLETED',
-    });
-    return { status: 201, body: { refund_id: added.id, status: added.status } };
+    return refusal(400, 'The sandbox does not understand this request.');
   }
 
   async function api(req: IncomingMessage, res: ServerResponse, path: string, origin: string): Promise<void> {
-    const body = await readBody(req);
-    const answer = (): Answer => {
-      if (!isBearer(req.headers.authorization, apiKey)) return { status: 401, body: { message: 'Wrong API key.' } };
-      if (faults.down) return { status: 503, body: { message: 'The sandbox is down.' } };
-      if (faults.rateLimited) return { status: 429, body: { message: 'Too many requests.' } };
-      if (req.method === 'GET' && path.startsWith('/api/checkouts/')) return status(lastSegment(path));
-      const fields = req.method === 'POST' ? parseFields(body) : null;
-      if (path === '/api/checkouts' && fields !== null) return create(fields, origin);
-      const key = req.headers['idempotency-key'];
-      if (path === '/api/refunds' && fields !== null && typeof key === 'string') return refund(fields, key);
-      return { status: 400, body: { message: 'The sandbox does not understand this request.' } };
-    };
-    const { status: code, body: reply } = answer();
+    const { status, body } = answer(req, await readBody(req), path, origin);
     if (faults.delayMs > 0) await wait(faults.delayMs, undefined, { signal: closing.signal });
     if (faults.nonJson) return send(res, 200, 'text/html; charset=utf-8', '<h1>Bad gateway</h1>');
-    if (code === 429) res.setHeader('retry-after', '1');
-    send(res, code, 'application/json', JSON.stringify(reply));
+    if (status === 429) res.setHeader('retry-after', '1');
+    send(res, status, 'application/json', JSON.stringify(body));
   }
 
   async function page(req: IncomingMessage, res: ServerResponse, path: string, prefix: string): Promise<void> {
     const styleUrl = `${prefix}/style.css`;
     const checkout = checkouts.byReference(lastSegment(path));
-    const html = (code: number, text: string): void => send(res, code, 'text/html; charset=utf-8', text);
+    const html = (status: number, body: string): void => send(res, status, 'text/html; charset=utf-8', body);
     if (checkout === undefined) return html(404, messagePage('There is no such payment.', styleUrl));
     if (req.method === 'GET' || req.method === 'HEAD') return html(200, checkoutPage(checkout, styleUrl));
     if (req.method !== 'POST') return html(405, messagePage('This page takes GET and POST.', styleUrl));
@@ -284,14 +195,6 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
   };
 }
 
-type Fields = Record<string, unknown>;
-
-const CHANNEL = 'SANDBOX';
-
-function wrong(message: string): Answer {
-  return { status: 400, body: { message } };
-}
-
 function parseFields(body: Buffer): Fields | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
@@ -299,16 +202,6 @@ function parseFields(body: Buffer): Fields | null {
   } catch {
     return null;
   }
-}
-
-function text(fields: Fields, name: string, longest: number): string | null {
-  const value = fields[name];
-  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
-}
-
-function isHttpUrl(address: string): boolean {
-  const protocol = URL.parse(address)?.protocol;
-  return protocol === 'http:' || protocol === 'https:';
 }
 
 function lastSegment(path: string): string {
