@@ -30,6 +30,8 @@ export interface GrantReads {
   /** Oldest first. */
   ofUser(userId: number): Grant[];
   ofSource(source: GrantSource, sourceId: number): Grant | null;
+  /** Where the person's time came from last. */
+  lastSourceOfUser(userId: number): GrantSource | null;
 }
 
 export interface GrantWrites extends GrantReads {

@@ -44,6 +44,7 @@ export const commands = {
   endSession: admins.endSession,
   pruneSessions: admins.pruneSessions,
   announceExpiry: sms.announceExpiry,
+  openSetup: settings.openSetup,
   noteHeartbeat: settings.noteHeartbeat,
   changeRouterSettings: settings.changeRouterSettings,
 } as const;

@@ -66,3 +66,14 @@ export function changeRouterSettings(tx: Tx, { settings, actor, now }: ChangeRou
   tx.audit.append({ ...entry, before: shown(before), after: shown(settings), actor, now });
   return settings;
 }
+
+export interface OpenSetup {
+  codeHash: string;
+  now: Instant;
+}
+
+/** Lets the holder of a one-time code make the first admin. */
+export function openSetup(tx: Tx, { codeHash, now }: OpenSetup): Record<string, never> {
+  tx.settings.set('setup', { codeHash }, now);
+  return {};
+}

@@ -10,7 +10,7 @@ import * as v from 'valibot';
 import { LangoError } from '../domain/errors.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
-import { type Phone, parsePhone } from '../domain/phone.ts';
+import { type Phone, parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
 import { type Day, parseDay } from '../domain/time.ts';
 import type { Fields } from './body.ts';
 
@@ -128,6 +128,14 @@ function remembering(parse: (raw: string) => Phone | null): (raw: string) => Pho
     known.set(raw, parsed);
     return parsed;
   };
+}
+
+/** A router's user name: the phone number, with or without plus, and perhaps a device suffix (`255712345678-2`). */
+export function routerUser(country: string): v.GenericSchema<string, Phone> {
+  return parsedText(
+    value => parsePhone(stripDeviceSuffix(value.trim()), country),
+    'Give the user name, a mobile number such as 255712345678.',
+  );
 }
 
 export function mac(): v.GenericSchema<string, Mac> {

@@ -36,6 +36,9 @@ export function grantRepository(db: Database): GrantWrites {
   const ofSource = db.prepare<[string, number], Row>(
     `SELECT ${COLUMNS} FROM grants WHERE source = ? AND source_id = ?`,
   );
+  const lastSource = db
+    .prepare<[number], GrantSource>('SELECT source FROM grants WHERE user_id = ? ORDER BY id DESC LIMIT 1')
+    .pluck();
   const insert = db.prepare<[object], Row>(
     `INSERT INTO grants (uid, user_id, source, source_id, seconds, starts_at, ends_at, by, reason, at)
      VALUES (@uid, @userId, @source, @sourceId, @seconds, @startsAt, @endsAt, @by, @reason, @at) RETURNING ${COLUMNS}`,
@@ -46,6 +49,7 @@ export function grantRepository(db: Database): GrantWrites {
       const row = ofSource.get(source, sourceId);
       return row === undefined ? null : toGrant(row);
     },
+    lastSourceOfUser: userId => lastSource.get(userId) ?? null,
     append: grant => toGrant(insert.get({ ...grant, uid: randomUUID() }) as Row),
   };
 }

@@ -14,6 +14,8 @@ export interface Store {
   readonly file: string;
   readonly reads: Reads;
   readonly commit: Commit;
+  /** True while the file can be read and the writer is there. */
+  isWorking(): boolean;
   /** Finishes what was asked for, checkpoints, closes. */
   close(): Promise<void>;
 }
@@ -89,6 +91,13 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     file,
     reads: readsOf(reader),
     commit,
+    isWorking() {
+      try {
+        return lost === null && reader.prepare('SELECT 1').get() !== undefined;
+      } catch {
+        return false;
+      }
+    },
     async close() {
       reader.close();
       if (lost !== null) return;

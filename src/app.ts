@@ -1,0 +1,261 @@
+/** The composition root: builds everything from the configuration, starts it, stops it in reverse. */
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { staticFolder, workerFile } from './assets.ts';
+import type { Config } from './config.ts';
+import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
+import type { Log } from './domain/ports.ts';
+import { createPresence } from './domain/presence.ts';
+import { createSettler } from './domain/settlement.ts';
+import { type Clock, secondsBetween, systemClock } from './domain/time.ts';
+import type { Policy } from './domain/transaction.ts';
+import type { Context, Health } from './http/context.ts';
+import { type AdminSessions, createAuthenticate } from './http/credentials.ts';
+import { createPages } from './http/pages.ts';
+import { createRateLimits } from './http/rate-limits.ts';
+import { createResources } from './http/resources.ts';
+import type { Mount } from './http/router.ts';
+import { createHttpServer } from './http/server.ts';
+import { expireAccessJob } from './jobs/expire-access.ts';
+import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
+import { createLastSeen } from './jobs/last-seen.ts';
+import { createReconciler } from './jobs/reconcile-router.ts';
+import { createSchedule, type Schedule } from './jobs/schedule.ts';
+import { settlePendingJob } from './jobs/settle-pending.ts';
+import { createPasswords } from './passwords.ts';
+import { createPaymentProvider } from './payment/index.ts';
+import { createHotspotPort } from './router/hotspot-port.ts';
+import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
+import { openStore, type Store } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+export interface App {
+  readonly url: string;
+  readonly context: Context;
+  readonly schedule: Schedule;
+  /** The third party of payments, where the provider is the sandbox. */
+  readonly sandbox: SandboxService | null;
+  /** Stops taking requests, finishes what runs, writes what is collected, checkpoints. Within 10 s. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  log: Log;
+  /** The machine's clock, before it is guarded. */
+  clock?: Clock;
+  /** Overridden by tests that watch the jobs themselves. */
+  startJobs?: boolean;
+  onFatal?: (cause: unknown) => void;
+}
+
+/** How long a reply waits for the router before it says that access will follow. */
+const ROUTER_PATIENCE_MS = 2_000;
+const CLOSE_GRACE_MS = 6_000;
+
+export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  const { log, clock: machineClock = systemClock, startJobs = true, onFatal = () => {} } = options;
+  const policy = policyOf(config);
+  const store = await openStore({
+    dataDir: config.dataDir,
+    policy,
+    workerFile: workerFile('store/writer-worker'),
+    log,
+    onWriterLost: onFatal,
+  });
+  const { reads, commit } = store;
+  const clock = guardClock(machineClock, reads.settings.get('heartbeat')?.at ?? null, () =>
+    log.error({}, 'clock.not_trusted'),
+  );
+  const presence = createPresence();
+  const router = createHotspotPort({ settings: reads.settings.get('router') ?? config.router, log, clock });
+  const reconciler = createReconciler({ router, reads, presence, clock, log });
+  const applyAccess = (userId: number) =>
+    within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
+
+  const sandbox =
+    config.payment.provider === 'sandbox' && config.payment.apiUrl === null ? startSandbox(config, log) : null;
+  const provider = createPaymentProvider(sandbox === null ? config.payment : sandboxPayment(config, sandbox), {
+    log,
+    clock,
+  });
+  const settler = createSettler({
+    provider,
+    reads,
+    commit,
+    clock,
+    log,
+    onlineMacs: presence.onlineMacs,
+    onGranted: payment => applyAccess(payment.userId),
+  });
+  const lastSeen = createLastSeen({ commit, clock });
+  const schedule = createSchedule(
+    [
+      { name: 'reconcile router', cron: '*/15 * * * * *', periodSeconds: 15, run: reconciler.reconcileAll },
+      expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
+      settlePendingJob({ reads, commit, clock, settler, requestsPerMinute: provider.capabilities.requestsPerMinute }),
+      lastSeen.job,
+      heartbeatJob({ commit, clock }),
+      pruneJob({ commit, clock }),
+    ],
+    { clock, log },
+  );
+  const context: Context = {
+    policy,
+    defaultCountry: config.defaultCountry,
+    baseUrl: config.baseUrl,
+    version: VERSION,
+    reads,
+    commit,
+    clock,
+    log,
+    router,
+    presence,
+    provider,
+    settler,
+    passwords: createPasswords(),
+    limits: createRateLimits({ clock, isExempt: address => address === router.settings?.host }),
+    applyAccess,
+    noteSeen: lastSeen.note,
+    health: () => healthOf(store, schedule, clock),
+  };
+  await firstAdmin(config, context);
+  const server = createHttpServer({
+    api: createResources(context),
+    mounts: [...createPages(staticFolder(), log), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
+    authenticate: createAuthenticate({ sessions: adminSessions(context), staticToken: config.simpleAdminToken }),
+    log,
+    frontendOrigins: config.frontendOrigins,
+    trustedProxies: config.trustedProxies,
+  });
+  await server.listen(config.host, config.port);
+  log.info({ host: config.host, port: config.port }, 'server.listening');
+
+  // The world may have moved on while the appliance was off: orders were paid, access ran out.
+  await commit('recheckUnsettled', { now: clock.now() });
+  router.onConnected(() => void reconciler.reconcileAll());
+  if (startJobs) schedule.start();
+
+  return {
+    url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`,
+    context,
+    schedule,
+    sandbox,
+    async close() {
+      await server.close(CLOSE_GRACE_MS);
+      await within(ROUTER_PATIENCE_MS, schedule.stop());
+      await lastSeen.flush();
+      await router.close();
+      await sandbox?.close();
+      await store.close();
+      log.info({}, 'server.stopped');
+    },
+  };
+}
+
+function policyOf(config: Config): Policy {
+  return {
+    currency: config.currency,
+    timeZone: config.timeZone,
+    language: config.language,
+    defaultMaxDevices: config.defaultMaxDevices,
+    orderExpirySeconds: config.orderExpiryMinutes * 60,
+    paymentProvider: config.payment.provider,
+    smsEnabled: config.sms.provider !== 'none',
+  };
+}
+
+function startSandbox(config: Config, log: Log): SandboxService {
+  return createSandboxService(
+    {
+      environment: config.payment.environment,
+      publicUrl: `${config.baseUrl}${SANDBOX_PATH}`,
+      file: join(config.dataDir, 'sandbox.jsonl'),
+      ...(config.payment.apiKey === null ? {} : { apiKey: config.payment.apiKey }),
+      ...(config.payment.webhookSecret === null ? {} : { webhookSecret: config.payment.webhookSecret }),
+    },
+    log,
+  );
+}
+
+/** The driver reaches the sandbox the way it would reach a real provider: by URL, over HTTP. */
+function sandboxPayment(config: Config, { apiKey, webhookSecret }: SandboxService): Config['payment'] {
+  return { ...config.payment, apiKey, webhookSecret, apiUrl: `http://127.0.0.1:${config.port}${SANDBOX_PATH}` };
+}
+
+const SANDBOX_PATH = '/sandbox';
+
+function sandboxMount(sandbox: SandboxService): Mount {
+  return {
+    path: `${SANDBOX_PATH}/*`,
+    methods: 'any',
+    handle(request, response) {
+      const whole = request.url ?? '/';
+      Object.assign(request, { originalUrl: whole, url: whole.slice(SANDBOX_PATH.length) });
+      sandbox.handler(request, response);
+    },
+  };
+}
+
+function adminSessions({ reads, commit, clock, log }: Context): AdminSessions {
+  const inUse = (found: ReturnType<typeof reads.admins.sessionByToken>) => {
+    if (found === null) return null;
+    const { session, admin } = found;
+    const now = clock.now();
+    if (secondsBetween(session.lastUsedAt, now) >= SESSION_TOUCH_SECONDS) {
+      commit('touchSession', { session, now }).catch(error => log.warn({ err: error }, 'session.not_touched'));
+    }
+    return { id: session.id, admin };
+  };
+  return {
+    byTokenHash: hash => inUse(reads.admins.sessionByToken(hash, clock.now())),
+    byAccessTokenHash: hash => inUse(reads.admins.sessionByAccess(hash, clock.now())),
+  };
+}
+
+/** The sliding end of a session is as exact as this; a write for every request would buy nothing. */
+const SESSION_TOUCH_SECONDS = 60;
+
+/** With no admin yet: the configured one, or a one-time code in the log that opens the set-up page. */
+async function firstAdmin(config: Config, { reads, commit, clock, log, passwords }: Context): Promise<void> {
+  if (reads.admins.count() > 0) return;
+  const actor = { adminId: null, name: 'first start', ip: null };
+  if (config.firstAdmin !== null) {
+    const { username, password } = config.firstAdmin;
+    const passwordHash = await passwords.hash(password);
+    const now = clock.now();
+    await commit('createAdmin', { username, passwordHash, email: '', role: 'owner', onlyFirst: true, actor, now });
+    return;
+  }
+  const setupCode = randomBytes(9)
+    .toString('hex')
+    .replace(/(.{6})(?=.)/g, '$1-');
+  await commit('openSetup', { codeHash: createHash('sha256').update(setupCode).digest('hex'), now: clock.now() });
+  log.warn(
+    { setupCode, open: `${config.baseUrl}/api/admin/` },
+    'setup.open: no admin yet; this code opens the set-up page',
+  );
+}
+
+function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health {
+  const problems = schedule
+    .report()
+    .filter(job => job.late)
+    .map(job => `The job "${job.name}" has not run for three periods.`);
+  if (!clock.trusted)
+    problems.push('The clock jumped: nobody is cut off until it is right again or an operator confirms it.');
+  const databaseConnected = store.isWorking();
+  if (!databaseConnected) problems.push('The database does not answer.');
+  return { databaseConnected, problems };
+}
+
+/** @returns false when the time is up first; the work goes on */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  const timeUp = new AbortController();
+  const patience = setTimeout(milliseconds, false, { signal: timeUp.signal, ref: false }).catch(() => false);
+  try {
+    return (await Promise.race([work.then(result => result !== false), patience])) === true;
+  } finally {
+    timeUp.abort();
+  }
+}

@@ -1,0 +1,32 @@
+/** `lango serve`: runs the appliance until it is told to stop. */
+import { startApp } from '../app.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { takesNoArguments, UsageError } from './command.ts';
+
+export async function run(args: readonly string[]): Promise<void> {
+  takesNoArguments(args);
+  const config = configuration();
+  const log = createLog(config.logLevel);
+  const app = await startApp(config, { log, onFatal: () => process.exit(1) });
+  await stopSignal();
+  // Should anything hang, the process still ends in time.
+  setTimeout(() => process.exit(1), 10_000).unref();
+  await app.close();
+  process.exit(0);
+}
+
+/** @throws UsageError with every problem of the environment */
+export function configuration(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new UsageError(error.problems) : error;
+  }
+}
+
+export function stopSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,88 @@
+/** May this phone be online: `/verify/` and `/user-status/`. Decisions: 5. */
+import { hasAccess } from '../domain/access.ts';
+import { LangoError } from '../domain/errors.ts';
+import { answerFromBooks } from '../domain/hotspot.ts';
+import type { Mac } from '../domain/mac.ts';
+import type { Phone } from '../domain/phone.ts';
+import type { Context } from './context.ts';
+import { fields, ip, mac, optional, phone } from './fields.ts';
+import { ownsMac } from './own-device.ts';
+import { json } from './reply.ts';
+import { type Api, route } from './route.ts';
+import { userStatusView } from './views.ts';
+
+export function accessRoutes(api: Api, context: Context): void {
+  const { reads, clock, limits, policy, defaultCountry } = context;
+  const Verify = fields({
+    phone_number: phone(defaultCountry),
+    mac_address: optional(mac()),
+    ip_address: optional(ip()),
+  });
+  const Person = fields({ phone_number: phone(defaultCountry) });
+
+  api.post(
+    '/verify/',
+    route(
+      { auth: 'none', body: Verify, limit: limits.verify, limitSubject: ({ body }) => body.phone_number },
+      async ({ body, clientIp }) => {
+        const number = body.phone_number;
+        const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
+        const user = reads.users.byPhone(number);
+        const isAllowed = user !== null && hasAccess(user, clock.now());
+        return json(200, {
+          has_access: isAllowed,
+          user: {
+            phone_number: number,
+            subscription_end: user?.paidUntil ?? null,
+            devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
+            max_devices: user?.maxDevices ?? policy.defaultMaxDevices,
+          },
+          message: verifyMessage(isAllowed, user?.isActive ?? true, device),
+          ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
+        });
+      },
+    ),
+  );
+
+  api.get(
+    '/user-status/:phone_number/',
+    route(
+      { auth: 'none', params: Person, limit: limits.userStatus, limitSubject: ({ params }) => params.phone_number },
+      ({ params }) => {
+        const user = reads.users.byPhone(params.phone_number);
+        if (user === null)
+          throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
+        return json(200, userStatusView(user, reads, clock.now()));
+      },
+    ),
+  );
+}
+
+type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'other_device';
+
+/** With access and a MAC, the device is registered if there is room, and put online. */
+async function placeOnVerify(
+  context: Context,
+  number: Phone,
+  device: Mac | undefined,
+  address: string | null,
+  clientIp: string,
+): Promise<VerifiedDevice> {
+  if (device === undefined) return 'not_asked';
+  const question = { phone: number, device: { mac: device, ip: address }, now: context.clock.now() };
+  const known = answerFromBooks(context.reads, question);
+  if (known === null && !(await ownsMac(context, clientIp, device))) return 'other_device';
+  const answer = known?.answer ?? (await context.commit('registerDevice', question));
+  if (!answer.allowed) return answer.reason === 'device_limit' ? 'no_room' : 'not_asked';
+  if (known !== null && known.deviceId !== null) context.noteSeen(known.deviceId, address);
+  if (!context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
+  return 'allowed';
+}
+
+function verifyMessage(isAllowed: boolean, isActive: boolean, device: VerifiedDevice): string {
+  if (!isActive) return 'This number is blocked. Please ask the staff.';
+  if (!isAllowed) return 'No paid time is running. Please buy a bundle or use a voucher.';
+  if (device === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
+  if (device === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
+  return 'Paid time is running.';
+}

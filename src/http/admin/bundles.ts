@@ -1,0 +1,119 @@
+/** What is for sale, for those who set the prices. Decisions: 9. */
+import * as v from 'valibot';
+import { requireBundle } from '../../domain/bundles.ts';
+import type { Context } from '../context.ts';
+import { amount, bool, decimal, fields, idText, optional, text, wholeNumber } from '../fields.ts';
+import { json } from '../reply.ts';
+import { type Api, route } from '../route.ts';
+import { bundleView, voucherView } from '../views.ts';
+
+const SECONDS_PER_HOUR = 3_600;
+const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
+const UNUSED_VOUCHERS_SHOWN = 100;
+
+export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Context): void {
+  const price = amount(policy.currency);
+  const description = v.pipe(v.string('Give text.'), v.maxLength(500, 'Give 500 characters at most.'));
+  const Create = fields({
+    name: text(100),
+    description: optional(description),
+    price,
+    duration_hours: durationHours(),
+    is_active: optional(bool()),
+    display_order: optional(wholeNumber(DISPLAY_ORDER)),
+    router_profile: optional(text(100)),
+  });
+  const Update = fields({
+    name: optional(text(100)),
+    description: v.optional(description),
+    price: optional(price as v.GenericSchema<unknown, v.InferOutput<typeof price>>),
+    duration_hours: optional(durationHours()),
+    is_active: optional(bool()),
+    display_order: optional(wholeNumber(DISPLAY_ORDER)),
+    router_profile: v.optional(v.nullable(text(100))),
+  });
+  const OneBundle = fields({ bundle_id: idText() });
+  const view = (bundleId: number) => {
+    const bundle = requireBundle(reads, bundleId);
+    return bundleView(bundle, reads.bundles.salesOf(bundleId));
+  };
+
+  api.get(
+    '/admin/bundles/',
+    route({ auth: 'cashier' }, () => {
+      const bundles = reads.bundles.list().map(bundle => bundleView(bundle, reads.bundles.salesOf(bundle.id)));
+      return json(200, { success: true, bundles });
+    }),
+  );
+
+  api.post(
+    '/admin/bundles/',
+    route({ auth: 'staff', body: Create }, async ({ body, actor }) => {
+      const created = await commit('createBundle', {
+        bundle: {
+          name: body.name,
+          description: body.description ?? '',
+          price: body.price,
+          durationSeconds: body.duration_hours,
+          isActive: body.is_active ?? true,
+          displayOrder: body.display_order ?? 0,
+          routerProfile: body.router_profile ?? null,
+        },
+        actor,
+        now: clock.now(),
+      });
+      return json(201, { success: true, message: 'The bundle was created.', bundle: view(created.id) });
+    }),
+  );
+
+  api.get(
+    '/admin/bundles/:bundle_id/',
+    route({ auth: 'cashier', params: OneBundle }, ({ params }) => {
+      const bundle = view(params.bundle_id);
+      const filter = { bundleId: params.bundle_id, isUsed: false };
+      const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 }).map(voucherView);
+      return json(200, { success: true, bundle: { ...bundle, unused_vouchers: unused } });
+    }),
+  );
+
+  api.put(
+    '/admin/bundles/:bundle_id/',
+    route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, actor }) => {
+      await commit('updateBundle', {
+        bundleId: params.bundle_id,
+        change: {
+          name: body.name,
+          description: body.description,
+          price: body.price,
+          durationSeconds: body.duration_hours,
+          isActive: body.is_active,
+          displayOrder: body.display_order,
+          routerProfile: body.router_profile,
+        },
+        actor,
+        now: clock.now(),
+      });
+      return json(200, { success: true, message: 'The bundle was updated.', bundle: view(params.bundle_id) });
+    }),
+  );
+
+  api.delete(
+    '/admin/bundles/:bundle_id/',
+    route({ auth: 'staff', params: OneBundle }, async ({ params, actor }) => {
+      const { archived } = await commit('deleteBundle', { bundleId: params.bundle_id, actor, now: clock.now() });
+      const message = archived ? 'The bundle was archived: its sales keep its name.' : 'The bundle was deleted.';
+      return json(200, { success: true, message, archived });
+    }),
+  );
+}
+
+/** Hours on the wire, a whole number of seconds inside: half an hour is `0.5`. */
+function durationHours(): v.GenericSchema<number, number> {
+  const message = 'Give hours from 0.01 (36 seconds) to 8760, a whole number of seconds.';
+  return v.pipe(
+    decimal({ min: 0.01, max: 8_760 }),
+    // 0.1 h is 360 s, though not to a computer's fractions.
+    v.transform(hours => Math.round(hours * SECONDS_PER_HOUR * 1_000) / 1_000),
+    v.integer(message),
+  );
+}

@@ -1,0 +1,41 @@
+/** What the resources work with. Built by the composition root; nothing here names an adapter. */
+import type { GuardedClock } from '../domain/clock-guard.ts';
+import type { HotspotPort, Log, Passwords, PaymentProvider } from '../domain/ports.ts';
+import type { Presence } from '../domain/presence.ts';
+import type { Settler } from '../domain/settlement.ts';
+import type { Commit, Policy, Reads } from '../domain/transaction.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+export interface Context {
+  readonly policy: Policy;
+  /** Two letters; phone numbers without a country code are of this one. */
+  readonly defaultCountry: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly version: string;
+  readonly reads: Reads;
+  readonly commit: Commit;
+  readonly clock: GuardedClock;
+  readonly log: Log;
+  readonly router: HotspotPort;
+  readonly presence: Presence;
+  readonly provider: PaymentProvider;
+  readonly settler: Settler;
+  readonly passwords: Passwords;
+  readonly limits: RateLimits;
+  /**
+   * Makes the router what the books now say of a person, within two seconds or later by itself.
+   * Never throws. @returns false when it is not done yet
+   */
+  applyAccess(userId: number): Promise<boolean>;
+  /** Notes, for a later write, that a device was seen. */
+  noteSeen(deviceId: number, ip: string | null): void;
+  /** How the appliance feels, for `/health/`. */
+  health(): Health;
+}
+
+export interface Health {
+  databaseConnected: boolean;
+  /** What is wrong, one sentence each; empty when all is well. */
+  problems: string[];
+}

@@ -1,0 +1,247 @@
+/** What the router itself calls, and the frontend in its place. Interface: "Hotspot router integration". */
+import { setTimeout } from 'node:timers/promises';
+import { type GrantSource, hasAccess } from '../domain/access.ts';
+import { LangoError } from '../domain/errors.ts';
+import { type AuthAnswer, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
+import type { Mac } from '../domain/mac.ts';
+import { formatAmount } from '../domain/money.ts';
+import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
+import type { RouterSession } from '../domain/ports.ts';
+import type { Instant } from '../domain/time.ts';
+import type { User } from '../domain/users.ts';
+import type { Context } from './context.ts';
+import { aliased, fields, ip, mac, optional, routerUser, text as textField } from './fields.ts';
+import { ownsMac } from './own-device.ts';
+import { json, type Reply, text } from './reply.ts';
+import { type Api, route } from './route.ts';
+import { routerInfoView, sessionView } from './views.ts';
+
+const NAMES = { username: 'phone_number', mac: 'mac_address', ip: 'ip_address' };
+
+export function hotspotRoutes(api: Api, context: Context): void {
+  const { defaultCountry } = context;
+  const Auth = aliased(
+    NAMES,
+    fields({ phone_number: routerUser(defaultCountry), mac_address: optional(mac()), ip_address: optional(ip()) }),
+  );
+  const Logout = aliased(NAMES, fields({ phone_number: routerUser(defaultCountry), ip_address: optional(ip()) }));
+  const Person = aliased({ phone_number: 'username' }, fields({ username: textField(64) }));
+  const fromRouter = { auth: 'none', accepts: 'json-or-form', plainErrors: true } as const;
+
+  api.post(
+    '/router/auth/',
+    route({ ...fromRouter, body: Auth, errors: 'router-auth' }, async ({ body, clientIp, wantsJson }) => {
+      const device = body.mac_address === undefined ? null : { mac: body.mac_address, ip: body.ip_address ?? null };
+      const question = { phone: body.phone_number, device, now: context.clock.now() };
+      const known = answerFromBooks(context.reads, question);
+      if (known !== null && known.deviceId !== null) context.noteSeen(known.deviceId, device?.ip ?? null);
+      if (known === null && device !== null && !(await ownsMac(context, clientIp, device.mac))) {
+        return refused('Please open this page on the device that is to go online.', wantsJson);
+      }
+      const answer = known?.answer ?? (await context.commit('registerDevice', question));
+      if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
+      return wantsJson ? json(200, allowedView(context, answer, device)) : PLAIN_OK;
+    }),
+  );
+
+  api.post(
+    '/router/logout/',
+    route({ ...fromRouter, body: Logout, errors: 'router' }, async ({ body, clientIp, wantsJson }) => {
+      await endOwnSession(context, body.phone_number, body.ip_address ?? null, clientIp);
+      if (!wantsJson) return PLAIN_OK;
+      return json(200, { success: true, message: 'Logged out.', user: body.phone_number });
+    }),
+  );
+
+  const status = (username: string) => userStatus(context, username);
+  api.get(
+    '/router/user-status/',
+    route({ auth: 'none', query: Person, errors: 'router' }, ({ query }) => status(query.username)),
+  );
+  api.post(
+    '/router/user-status/',
+    route({ auth: 'none', accepts: 'json-or-form', body: Person, errors: 'router' }, ({ body }) =>
+      status(body.username),
+    ),
+  );
+
+  api.get(
+    '/router/status/',
+    route({ auth: 'cashier', errors: 'router' }, async ({ actor }) =>
+      json(200, await routerStatus(context, actor.name)),
+    ),
+  );
+}
+
+const PLAIN_OK = text(200, 'OK');
+
+// ----------------------------------------------------------------------------------------------- auth
+
+function refusalMessage(reason: AuthRefusal, user: User | null): string {
+  switch (reason) {
+    case 'unknown':
+      return 'User not found. Please pay for a bundle or redeem a voucher.';
+    case 'blocked':
+      return 'This number is blocked. Please ask the staff.';
+    case 'expired':
+      return 'The paid time has ended. Please pay for a bundle or redeem a voucher.';
+    case 'device_limit':
+      return `The limit of ${user?.maxDevices ?? 1} device(s) is reached. Remove one of them to use this one.`;
+  }
+}
+
+function refused(message: string, wantsJson: boolean): Reply {
+  if (!wantsJson) return text(403, message);
+  return json(403, { error: message, 'auth-state': 0, success: false, message });
+}
+
+type Allowed = Extract<AuthAnswer, { allowed: true }>;
+
+function allowedView({ reads }: Context, answer: Allowed, device: { mac: Mac; ip: string | null } | null) {
+  const { user, deviceCount, placement } = answer;
+  return {
+    'auth-state': 1,
+    success: true,
+    authenticated: true,
+    message: 'Access granted.',
+    user: user.phone,
+    device_count: deviceCount,
+    max_devices: user.maxDevices,
+    access_type: reads.grants.lastSourceOfUser(user.id) ?? 'admin',
+    device_info: {
+      current_device: { mac: device?.mac ?? null, ip: device?.ip ?? null, registered: placement !== null },
+    },
+    router_response: 'OK',
+  };
+}
+
+// --------------------------------------------------------------------------------------------- logout
+
+/**
+ * The router says goodbye when a session is over already. Anybody else may end only the session of the device that
+ * is asking: the paid time runs on, and the device may come back.
+ */
+async function endOwnSession(
+  context: Context,
+  number: User['phone'],
+  address: string | null,
+  clientIp: string,
+): Promise<void> {
+  const { reads, router, log } = context;
+  const user = reads.users.byPhone(number);
+  if (user === null || router.state !== 'connected' || clientIp === router.settings?.host) return;
+  try {
+    const macs = reads.devices.ofUser(user.id).map(device => device.mac);
+    const sessions = await router.sessions({ macs });
+    for (const { mac, address: at } of sessions) {
+      const isMeant = mac !== null && (address === null || address === at);
+      if (isMeant && (await ownsMac(context, clientIp, mac))) await router.endSessions({ mac });
+    }
+  } catch (error) {
+    log.info({ err: error }, 'router.session_not_ended');
+  }
+}
+
+// ---------------------------------------------------------------------------------------- user status
+
+/** How long the answer waits for the router's part of it. */
+const ROUTER_PATIENCE_MS = 2_000;
+
+const USER_TYPES: Record<GrantSource, string> = {
+  payment: 'payment_user',
+  voucher: 'voucher_user',
+  admin: 'admin_user',
+  refund: 'payment_user',
+};
+
+async function userStatus(context: Context, username: string): Promise<Reply> {
+  const { reads, clock, defaultCountry } = context;
+  const number = parsePhone(stripDeviceSuffix(username.trim()), defaultCountry);
+  const user = number === null ? null : reads.users.byPhone(number);
+  if (user === null) {
+    return json(404, { success: false, message: 'This user is not known.', username, user_type: 'unknown' });
+  }
+  const now = clock.now();
+  const devices = reads.devices.ofUser(user.id);
+  const source = reads.grants.lastSourceOfUser(user.id);
+  return json(200, {
+    success: true,
+    user_type: source === null ? 'user' : USER_TYPES[source],
+    username: user.phone,
+    is_active: user.isActive,
+    has_active_access: hasAccess(user, now),
+    status: accessStatus(user, now),
+    user_info: {
+      user_id: user.id,
+      phone_number: user.phone,
+      is_active: user.isActive,
+      paid_until: user.paidUntil,
+      created_at: user.createdAt,
+      device_count: devices.length,
+    },
+    devices: devices.map(device => ({
+      mac_address: device.mac,
+      first_seen: device.firstConnected,
+      last_seen: device.lastSeen,
+      is_active: device.removedAt === null,
+    })),
+    payment_info: paymentInfo(context, user),
+    router_session: await liveSession(
+      context,
+      devices.map(device => device.mac),
+    ),
+    timestamp: now,
+  });
+}
+
+function accessStatus(user: User, now: Instant): 'active' | 'blocked' | 'expired' | 'inactive' {
+  if (!user.isActive) return 'blocked';
+  if (user.paidUntil === null) return 'inactive';
+  return hasAccess(user, now) ? 'active' : 'expired';
+}
+
+function paymentInfo({ reads }: Context, user: User) {
+  const payment = reads.payments.lastCompletedOfUser(user.id);
+  if (payment === null) return null;
+  return {
+    bundle_name: payment.bundleName,
+    amount: formatAmount(payment.amount),
+    paid_at: payment.completedAt,
+    expires_at: user.paidUntil,
+  };
+}
+
+async function liveSession({ router }: Context, macs: readonly Mac[]): Promise<ReturnType<typeof sessionView> | null> {
+  if (macs.length === 0 || router.state !== 'connected') return null;
+  const patience = setTimeout(ROUTER_PATIENCE_MS, [] as RouterSession[], { ref: false });
+  const [session] = await Promise.race([router.sessions({ macs }).catch(() => []), patience]);
+  return session === undefined ? null : sessionView(session);
+}
+
+// -------------------------------------------------------------------------------------- router status
+
+async function routerStatus({ router, clock }: Context, adminName: string) {
+  const { settings } = router;
+  const base = {
+    router_ip: settings?.host ?? null,
+    router_port: settings?.port ?? null,
+    hotspot_name: settings?.hotspot ?? null,
+    admin_user: adminName,
+    timestamp: clock.now(),
+  };
+  try {
+    const [resources, sessions] = await Promise.all([router.resources(), router.sessions()]);
+    const details = { success: true, message: 'The router answers.', router_info: routerInfoView(resources) };
+    return {
+      success: true,
+      ...base,
+      connection_status: 'connected',
+      connection_details: details,
+      active_users: sessions.length,
+    };
+  } catch (error) {
+    if (!(error instanceof LangoError)) throw error;
+    const details = { success: false, message: error.message, router_info: null };
+    return { success: false, ...base, connection_status: 'disconnected', connection_details: details, active_users: 0 };
+  }
+}

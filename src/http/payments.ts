@@ -1,0 +1,151 @@
+/** Paying: start an order, follow it, and hear from the provider. Decisions: 8. */
+import { setTimeout } from 'node:timers/promises';
+import { LangoError } from '../domain/errors.ts';
+import { formatAmount } from '../domain/money.ts';
+import { isOrderReference, type Payment } from '../domain/payments.ts';
+import type { Checkout, Notice } from '../domain/ports.ts';
+import type { Context } from './context.ts';
+import { fields, id, ip, mac, optional, phone, text } from './fields.ts';
+import { ownsMac } from './own-device.ts';
+import { json, type Reply } from './reply.ts';
+import { type Api, route } from './route.ts';
+import { paymentStatusView } from './views.ts';
+
+/** How long somebody who asks for an order's state waits for the provider's answer. */
+const PROVIDER_PATIENCE_MS = 6_000;
+const LARGEST_NOTICE = 64 * 1_024;
+
+export function paymentRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, limits, settler, defaultCountry } = context;
+  const Order = fields({
+    phone_number: phone(defaultCountry),
+    bundle_id: id(),
+    mac_address: optional(mac()),
+    ip_address: optional(ip()),
+    return_query: optional(text(2_000)),
+  });
+
+  api.post(
+    '/initiate-payment/',
+    route(
+      {
+        auth: 'none',
+        body: Order,
+        errors: 'payment',
+        limit: limits.initiatePayment,
+        limitSubject: ({ body }) => body.phone_number,
+      },
+      async ({ body, clientIp }) => {
+        const device = body.mac_address;
+        const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
+        const order = await commit('openOrder', {
+          phone: body.phone_number,
+          bundleId: body.bundle_id,
+          mac: isOwn ? device : null,
+          ip: isOwn ? (body.ip_address ?? null) : null,
+          now: clock.now(),
+        });
+        const payment = await checkOut(context, order, body.return_query ?? '');
+        return json(200, {
+          success: true,
+          payment_reference: payment.paymentReference ?? payment.orderReference,
+          order_reference: payment.orderReference,
+          amount: formatAmount(payment.amount),
+          phone_number: payment.phone,
+          redirect_url: payment.redirectUrl,
+          message: 'Please complete the payment on the next page.',
+        });
+      },
+    ),
+  );
+
+  api.get(
+    '/payment-status/:order_reference/',
+    route({ auth: 'none', params: fields({ order_reference: text(64) }) }, async ({ params }) => {
+      const reference = params.order_reference.toUpperCase();
+      const payment = isOrderReference(reference) ? reads.payments.byOrderReference(reference) : null;
+      if (payment === null) throw new LangoError('NOT_FOUND', 'There is no order with this reference.');
+      const asked = settler.settle(payment, 'hint');
+      await Promise.race([asked, setTimeout(PROVIDER_PATIENCE_MS, undefined, { ref: false })]);
+      const current = reads.payments.byId(payment.id) ?? payment;
+      return json(200, paymentStatusView(current, reads.users.byId(current.userId)));
+    }),
+  );
+
+  api.post(
+    '/payment-webhook/',
+    route({ auth: 'none', body: 'bytes', bodyLimit: LARGEST_NOTICE }, ({ body, headers, search, clientIp }) =>
+      takeNotice(context, { rawBody: body, headers, query: new URLSearchParams(search), now: clock.now() }, clientIp),
+    ),
+  );
+}
+
+/** The order is on disk by now. An order the provider may know of stays open, and is asked about. */
+async function checkOut(context: Context, order: Payment, returnQuery: string): Promise<Payment> {
+  const { provider, commit, baseUrl } = context;
+  let checkout: Checkout;
+  try {
+    checkout = await provider.createCheckout({
+      orderReference: order.orderReference,
+      amount: order.amount,
+      phone: order.phone,
+      description: `Wi-Fi ${order.orderReference}`,
+      returnUrl: returnUrl(baseUrl, order.orderReference, returnQuery),
+      webhookUrl: `${baseUrl}/api/payment-webhook/`,
+      expiresAt: order.expiresAt,
+    });
+  } catch (error) {
+    const isRefused = error instanceof LangoError && error.code === 'PAYMENT_FAILED';
+    if (isRefused) await commit('refuseOrder', { paymentId: order.id });
+    throw error;
+  }
+  return commit('attachCheckout', { paymentId: order.id, ...checkout });
+}
+
+/** What the little browser must know again when it comes back: it has no memory of its own. */
+const CARRIED = ['mac', 'ip', 'link-login-only', 'link-orig', 'lang'];
+
+function returnUrl(baseUrl: string, orderReference: string, returnQuery: string): string {
+  const given = new URLSearchParams(returnQuery);
+  const carried = new URLSearchParams({ order: orderReference });
+  for (const name of CARRIED) {
+    const value = given.get(name);
+    if (value) carried.set(name, value);
+  }
+  return `${baseUrl}/?${carried}`;
+}
+
+/** Recorded whatever it is; 200 only after it is on disk. Nothing is believed: the provider is asked. */
+async function takeNotice(
+  context: Context,
+  request: Parameters<Context['provider']['parseWebhook']>[0],
+  clientIp: string,
+): Promise<Reply> {
+  const { provider, commit, reads, settler, clock } = context;
+  const notice = readNotice(provider, request);
+  const rawBody = request.rawBody.toString('utf8');
+  const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp, now: clock.now() });
+  if (notice === null || outcome === 'refused') {
+    throw new LangoError('VALIDATION', 'This is not a valid payment notification.', {
+      details: { body: ['This is not a valid payment notification.'] },
+    });
+  }
+  const payment = paymentId === null ? null : reads.payments.byId(paymentId);
+  if (payment !== null) {
+    // The reply does not wait for the provider: it wants its answer now, and is about to be asked itself.
+    void settler.settle(payment, notice.authenticity === 'signed' ? 'signed_notice' : 'hint');
+  }
+  return json(200, notice.reply ?? { success: true, message: 'Received.' });
+}
+
+function readNotice(
+  provider: Context['provider'],
+  request: Parameters<typeof provider.parseWebhook>[0],
+): Notice | null {
+  try {
+    return provider.parseWebhook(request);
+  } catch (error) {
+    if (error instanceof LangoError) return null;
+    throw error;
+  }
+}

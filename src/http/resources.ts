@@ -1,0 +1,34 @@
+/** Every resource of the API. */
+import { accessRoutes } from './access.ts';
+import { adminBundleRoutes } from './admin/bundles.ts';
+import { authRoutes } from './auth.ts';
+import { bundleRoutes } from './bundles.ts';
+import type { Context } from './context.ts';
+import { deviceRoutes } from './devices.ts';
+import { healthRoutes } from './health.ts';
+import { hotspotRoutes } from './hotspot.ts';
+import { paymentRoutes } from './payments.ts';
+import { portalRoutes } from './portal.ts';
+import { type Api, createApi } from './route.ts';
+import { voucherRoutes } from './vouchers.ts';
+import { webhookLogRoutes } from './webhook-logs.ts';
+
+const RESOURCES = [
+  healthRoutes,
+  authRoutes,
+  accessRoutes,
+  bundleRoutes,
+  paymentRoutes,
+  deviceRoutes,
+  voucherRoutes,
+  hotspotRoutes,
+  webhookLogRoutes,
+  portalRoutes,
+  adminBundleRoutes,
+];
+
+export function createResources(context: Context): Api {
+  const api = createApi();
+  for (const addRoutes of RESOURCES) addRoutes(api, context);
+  return api;
+}

@@ -1,0 +1,119 @@
+/** Voucher codes: made, redeemed, listed. Decisions: 7. */
+import * as v from 'valibot';
+import { LangoError } from '../domain/errors.ts';
+import { parseVoucherCode, VOUCHER_EXPIRY_DAYS, VOUCHER_QUANTITY } from '../domain/vouchers.ts';
+import type { Context } from './context.ts';
+import {
+  boolText,
+  fields,
+  id,
+  idText,
+  ip,
+  mac,
+  optional,
+  pageSizeText,
+  pageText,
+  phone,
+  text,
+  wholeNumber,
+} from './fields.ts';
+import { ownsMac } from './own-device.ts';
+import { pageHeaders } from './pagination.ts';
+import { json } from './reply.ts';
+import { type Api, route } from './route.ts';
+import { generatedView, voucherView } from './views.ts';
+
+/** An answer of the full size is a megabyte; a page is for those who can wait less. */
+const LIST_WITHOUT_PAGE = 10_000;
+
+export function voucherRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, limits, defaultCountry, applyAccess, presence } = context;
+  const Generate = fields({
+    bundle_id: id(),
+    quantity: wholeNumber(VOUCHER_QUANTITY),
+    expiry_days: optional(wholeNumber(VOUCHER_EXPIRY_DAYS)),
+    phone_number: optional(phone(defaultCountry)),
+  });
+  const Redeem = fields({
+    phone_number: phone(defaultCountry),
+    voucher_code: text(60),
+    mac_address: optional(mac()),
+    ip_address: optional(ip()),
+  });
+  const List = fields({
+    page: v.optional(pageText() as v.GenericSchema<string, number>),
+    page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
+    is_used: optional(boolText()),
+    bundle_id: optional(idText()),
+    batch_id: optional(idText()),
+    code: optional(text(60)),
+  });
+
+  api.post(
+    '/vouchers/generate/',
+    route({ auth: 'cashier', body: Generate }, async ({ body, actor }) => {
+      const generated = await commit('generateVouchers', {
+        bundleId: body.bundle_id,
+        quantity: body.quantity,
+        expiryDays: body.expiry_days ?? VOUCHER_EXPIRY_DAYS.default,
+        phone: body.phone_number ?? null,
+        actor,
+        now: clock.now(),
+      });
+      return json(200, generatedView(generated));
+    }),
+  );
+
+  api.post(
+    '/vouchers/redeem/',
+    route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body, clientIp }) => {
+      const code = parseVoucherCode(body.voucher_code) ?? undefined;
+      limits.redeem.check(clientIp, code);
+      const device = body.mac_address;
+      const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
+      const redeemed = await commit('redeemVoucher', {
+        phone: body.phone_number,
+        code: body.voucher_code,
+        device: isOwn ? { mac: device, ip: body.ip_address ?? null } : null,
+        onlineMacs: presence.onlineMacs(),
+        now: clock.now(),
+      }).catch(error => {
+        if (error instanceof LangoError && error.code === 'VOUCHER_INVALID') limits.redeem.punish(clientIp, code);
+        throw error;
+      });
+      await applyAccess(redeemed.userId);
+      const deviceAllowed = redeemed.deviceAllowed ?? (device === undefined ? null : false);
+      return json(200, {
+        success: true,
+        message: redeemMessage(deviceAllowed, device === undefined || isOwn),
+        access_granted: true,
+        subscription_end: redeemed.paidUntil,
+        bundle: { name: redeemed.bundleName, duration_hours: redeemed.durationSeconds / 3_600 },
+        ...(deviceAllowed === null ? {} : { device_allowed: deviceAllowed }),
+      });
+    }),
+  );
+
+  api.get(
+    '/vouchers/list/',
+    route({ auth: 'cashier', query: List }, ({ query, search }) => {
+      const filter = { isUsed: query.is_used, bundleId: query.bundle_id, batchId: query.batch_id, code: query.code };
+      const isPaged = query.page !== undefined || query.page_size !== undefined;
+      const page = query.page ?? 1;
+      const limit = isPaged ? (query.page_size ?? 20) : LIST_WITHOUT_PAGE;
+      const rows = reads.vouchers.list(filter, { limit, offset: (page - 1) * limit });
+      const total = reads.vouchers.count(filter);
+      return json(
+        200,
+        rows.map(voucherView),
+        pageHeaders('/api/vouchers/list/', search, { page, pageSize: limit, total }),
+      );
+    }),
+  );
+}
+
+function redeemMessage(deviceAllowed: boolean | null, isOwnDevice: boolean): string {
+  if (deviceAllowed !== false) return 'The voucher is accepted. You are online.';
+  if (!isOwnDevice) return 'The voucher is accepted. Open this page on the device that is to go online.';
+  return 'The voucher is accepted, but all your devices are online. Remove one of them to use this one.';
+}
