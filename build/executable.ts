@@ -1,6 +1,6 @@
 /** Packs a staged folder and Node into one executable, with pkg; downloads nothing. */
 import { execFile } from 'node:child_process';
-import { access, copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { strip } from './strip.ts';
@@ -23,15 +23,30 @@ export async function packExecutable(stage: string, target: Target, output: stri
 
   const unfinished = `${output}.new`;
   await rm(unfinished, { force: true });
-  const pkg = join(root, 'node_modules/@yao-pkg/pkg/lib-es5/bin.js');
   const { stdout } = await run(
     process.execPath,
-    [pkg, stage, '--sea', '--target', `node${version}-${target}`, '--output', unfinished],
+    [await homelessPkg(), stage, '--sea', '--target', `node${version}-${target}`, '--output', unfinished],
     { env: { ...process.env, HOME: home }, cwd: stage },
   );
   // pkg goes on when it cannot find a file, so its warnings are worth seeing.
   if (stdout.includes('Warning')) process.stderr.write(stdout);
   await rename(unfinished, output);
+}
+
+/**
+ * What pkg puts into the executable asks for the user's home folder at every start and dies when there is none. It
+ * would only keep addons there, which we load otherwise.
+ * @returns the program of a copy of pkg that does not ask; inside the repository, so it finds what it requires
+ */
+async function homelessPkg(): Promise<string> {
+  const copy = join(outFolder, 'pkg');
+  await cp(join(root, 'node_modules/@yao-pkg/pkg'), copy, { recursive: true });
+  const prelude = join(copy, 'prelude/sea-bootstrap.bundle.js');
+  const asking = await readFile(prelude, 'utf8');
+  const silent = asking.replaceAll('path.join(homedir(), ', 'path.join(path.sep, ');
+  if (silent.includes('homedir()')) throw new Error('pkg asks for the home folder in a new way.');
+  await writeFile(prelude, silent);
+  return join(copy, 'lib-es5/bin.js');
 }
 
 /** Puts our own Node where pkg keeps what it downloaded, with the marks of a finished download. */
