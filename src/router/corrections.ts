@@ -3,18 +3,19 @@
  *
  * Used as they are: `Channel` (a tag per command; `=key=value` words to rows; `data`, `done` and `trap` events, whose
  * `trap` still has the category that `Channel.write()`'s own promise loses), `Connector`'s opening of TCP and TLS
- * sockets and its wiring to a receiver and a transmitter, `Receiver`'s table of tags.
+ * sockets and its wiring to a receiver, `Receiver`'s table of tags.
  *
  * Corrected here: framing and text (`framing.ts`), `!empty`, unknown tags and replies, `!fatal`'s reason, how a
  * connection's death is told, the idle timeout, one packet a command, long replies that block the event loop.
  *
- * Not used: `RouterOSAPI`. Its promises never settle when a connection dies, its errors have no listener, and its
- * old-style login breaks on a password beyond ASCII; `link.ts` stands in its place. The library is archived upstream,
- * so members it declares private are reached by name: they will not change.
+ * Not used: `Transmitter`, which writes win1252 and prints passwords. `RouterOSAPI`, whose promises never settle when
+ * a connection dies, whose errors have no listener, and whose old-style login breaks on a password beyond ASCII;
+ * `link.ts` stands in its place. The library is archived upstream, so members it declares private are reached by
+ * name: they will not change.
  */
 import type { Socket } from 'node:net';
 import { type ConnectionOptions, TLSSocket } from 'node:tls';
-import { Channel, Connector, Receiver, Transmitter } from 'node-routeros';
+import { Channel, Connector, Receiver } from 'node-routeros';
 import { encodeWord, SentenceReader } from './framing.ts';
 
 export { Channel };
@@ -29,20 +30,6 @@ const SENTENCES_PER_SLICE = 200;
 /** How long an idle connection stays silent before the kernel looks whether the peer is still there. */
 const TCP_KEEPALIVE_MS = 30_000;
 const CHANNEL_REPLIES = new Set(['!re', '!done', '!trap']);
-
-/** `Transmitter` in UTF-8 instead of win1252, which tells nobody the words: with DEBUG set, the library prints them. */
-class Utf8Transmitter extends Transmitter {
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    super(socket);
-    this.#socket = socket;
-  }
-
-  override write(word: string | null): void {
-    this.#socket.write(encodeWord(word ?? ''));
-  }
-}
 
 /** `Receiver` with framing that is right at every split, and nothing in it that can throw into the socket. */
 class SlicedReceiver extends Receiver {
@@ -65,11 +52,6 @@ class SlicedReceiver extends Receiver {
   drained(action: () => void): void {
     this.#whenDrained = action;
     this.#schedule();
-  }
-
-  discard(): void {
-    if (this.#slice !== null) clearImmediate(this.#slice);
-    this['tags'].clear();
   }
 
   /** Never at once: libuv hands over up to 32 full buffers in one turn, and a slice is what one turn may cost. */
@@ -128,7 +110,6 @@ export interface ConnectorOptions {
  * which would end the process when nobody listens.
  */
 export class RouterConnector extends Connector {
-  #isDead = false;
   /** null until connect() has succeeded in starting. */
   #receiver: SlicedReceiver | null = null;
 
@@ -143,7 +124,6 @@ export class RouterConnector extends Connector {
   override connect(): this {
     super.connect();
     const socket = this.#socket as Socket;
-    this['transmitter'] = new Utf8Transmitter(socket);
     this.#receiver = new SlicedReceiver(socket, cause => this.#die(cause));
     this['receiver'] = this.#receiver;
     // Silence is judged per call (`link.ts`); an idle connection is a healthy one.
@@ -153,17 +133,14 @@ export class RouterConnector extends Connector {
     return this;
   }
 
-  /** One sentence, in one packet. */
-  override write(words: string[]): this {
-    this.#socket?.cork();
-    super.write(words);
-    this.#socket?.uncork();
+  /** One sentence, in one packet. The library's way also prints every word, the password too, where DEBUG is set. */
+  override write(words: readonly string[]): this {
+    this.#socket?.write(Buffer.concat([...words, ''].map(encodeWord)));
     return this;
   }
 
+  /** Nobody hears of it any more, whatever the socket still says. */
   override destroy(): void {
-    this.#isDead = true;
-    this.#receiver?.discard();
     this.#socket?.destroy();
     this.removeAllListeners();
   }
@@ -181,8 +158,6 @@ export class RouterConnector extends Connector {
   }
 
   #die(cause: Error | null): void {
-    if (this.#isDead) return;
-    this.#isDead = true;
     this.emit('dead', cause);
     this.destroy();
   }

@@ -261,21 +261,6 @@ test('the password is never printed, even where the library is told to print wha
   assert.doesNotMatch(problems, /secret/);
 });
 
-test('a command is one packet', async t => {
-  const packets: number[] = [];
-  const peer = await startPeer(
-    t,
-    afterLogin(command => command.reply(['!done'])),
-    { onConnection: socket => socket.on('data', data => packets.push(data.length)) },
-  );
-  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 1_000 });
-  t.after(() => link.close());
-  await link.open(inMs(2_000));
-  packets.length = 0;
-  await link.call([...PRINT, '=.proplist=.id,user', '?user=a', '?user=b', '?#|'], () => null, inMs(2_000));
-  assert.equal(packets.length, 1);
-});
-
 test('a reply of many rows leaves the event loop to others after every 200', async t => {
   const { link } = await openLink(t, command => {
     command.reply(
