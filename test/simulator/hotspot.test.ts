@@ -364,9 +364,30 @@ test('traffic grows for as long as somebody is online', async t => {
   for (const [place, later] of (await bytes()).entries()) assert.ok(later > (early[place] ?? Number.NaN));
 });
 
-test('an ip-binding lets a host through without a login', async t => {
+test('sessions that fall due in one long step end in the order of their moments', async t => {
+  const router = await startRouter(t);
+  const ends: [string, number][] = [];
+  router.on('logout', ({ user, at }) => ends.push([user, at - NOON]));
+  for (const [name, hours, mac] of [
+    ['late', 3, ASHA],
+    ['early', 1, JUMA],
+  ] as const) {
+    router.run('/ip/hotspot/user/add', { name, 'limit-uptime': `${hours}h` });
+    router.join({ mac });
+    router.login({ mac, user: name, password: '' });
+  }
+  router.advance(5 * HOUR);
+  assert.deepEqual(ends, [
+    ['early', HOUR],
+    ['late', 3 * HOUR],
+  ]);
+});
+
+test('an ip-binding lets a host through without a login, unless it is disabled', async t => {
   const { client, router } = await start(t);
   router.join({ mac: ASHA });
+  await client.talk('/ip/hotspot/ip-binding/add', `=mac-address=${ASHA}`, '=type=bypassed', '=disabled=yes');
+  assert.equal((await client.talk('/ip/hotspot/host/print')).rows[0]?.['bypassed'], 'false');
   await client.talk('/ip/hotspot/ip-binding/add', `=mac-address=${ASHA}`, '=type=bypassed');
   assert.equal((await client.talk('/ip/hotspot/host/print')).rows[0]?.['bypassed'], 'true');
 });

@@ -267,6 +267,14 @@ test('a read-only account may look and may change nothing', async t => {
   );
 });
 
+test('accounts and groups are changed only with the policy that is called policy', async t => {
+  const { client, router } = await start(t);
+  router.run('/user/group/set', { '.id': 'full', policy: 'read,write,api' });
+  const reply = await client.talk('/user/add', '=name=intruder', '=group=full');
+  assert.equal(reply.trap?.message, 'not enough permissions (9)');
+  assert.equal((await client.talk('/ip/hotspot/user/add', '=name=asha')).trap, null);
+});
+
 test('passwords are shown only to an account with the policy sensitive, and those of accounts to nobody', async t => {
   const { client, router } = await start(t);
   router.run('/ip/hotspot/user/add', { name: 'asha', password: 'p' });
