@@ -178,7 +178,7 @@ test('a notification is tried again until it is answered with 200, and only so o
 
 test('a failed or cancelled payment can still succeed, and a completed one stays completed', async t => {
   const sandbox = await startSandbox(t);
-  const { redirectUrl } = await sandbox.provider.createCheckout(sandbox.order);
+  const { redirectUrl, paymentReference } = await sandbox.provider.createCheckout(sandbox.order);
   const state = async () => (await sandbox.provider.verify(reference(sandbox))).state;
   await press(redirectUrl, { outcome: 'failed', webhook: 'never' });
   assert.equal(await state(), 'failed');
@@ -188,6 +188,11 @@ test('a failed or cancelled payment can still succeed, and a completed one stays
   assert.equal((await press(redirectUrl, { outcome: 'failed' })).status, 303);
   assert.equal(await state(), 'completed');
   assert.match(await (await fetch(redirectUrl)).text(), /This order is paid/);
+  assert.equal(sandbox.shop.deliveries.length, 0);
+  sandbox.service.decide(paymentReference ?? '', 'failed');
+  await until(() => sandbox.shop.deliveries.length === 1);
+  assert.match(sandbox.shop.deliveries[0]?.body ?? '', /"COMPLETED"/);
+  assert.equal(await state(), 'completed');
 });
 
 test('the same order again is the same checkout; for another amount it is refused', async t => {
