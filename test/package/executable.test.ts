@@ -21,6 +21,10 @@ const lango = executable('linux-x64');
 const langoArm = executable('linux-arm64');
 const NOBODY = 65_534;
 
+function listenOn(port: number) {
+  return { LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) };
+}
+
 function run(...args: string[]) {
   return spawnSync(lango, args, { encoding: 'utf8', env: {}, timeout: 10_000 });
 }
@@ -91,26 +95,12 @@ test('it serves an unprivileged user on a read-only root with one writable folde
   const port = await freePort();
   const privileged = process.getuid?.() === 0;
   if (privileged) chownSync(box, NOBODY, NOBODY);
-  const served = await serve(
-    t,
-    port,
-    [
-      '/usr/bin/unshare',
-      ...(privileged ? ['--mount'] : ['--mount', '--user', '--map-root-user']),
-      ...['/bin/sh', '-c', CONFINE, 'confine', system, lango, box],
-      ...(privileged ? [`--userspec=${NOBODY}:${NOBODY}`] : []),
-      ...[system, '/lango', 'serve'],
-    ],
-    {
-      cwd: '/',
-      env: {
-        PATH: '/usr/sbin:/usr/bin',
-        LANGO_HOST: '127.0.0.1',
-        LANGO_PORT: String(port),
-        LANGO_DATA_DIR: '/box',
-      },
-    },
-  );
+  const namespaces = privileged ? ['--mount'] : ['--mount', '--user', '--map-root-user'];
+  const confine = ['/bin/sh', '-c', CONFINE, 'confine', system, lango, box];
+  const as = privileged ? [`--userspec=${NOBODY}:${NOBODY}`] : [];
+  const command = ['/usr/bin/unshare', ...namespaces, ...confine, ...as, system, '/lango', 'serve'] as const;
+  const env = { PATH: '/usr/sbin:/usr/bin', ...listenOn(port), LANGO_DATA_DIR: '/box' };
+  const served = await serve(t, port, command, { cwd: '/', env });
   const uid = privileged ? NOBODY : process.getuid?.();
   assert.match(readFileSync(`/proc/${served.process.pid}/status`, 'utf8'), new RegExp(`^Uid:\t${uid}\t`, 'm'));
   // The native code was there without a name.
@@ -124,8 +114,7 @@ test('it serves an unprivileged user on a read-only root with one writable folde
 test('the arm64 executable serves on an arm64 processor', async t => {
   const port = await freePort();
   const command = ['/usr/bin/qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu', langoArm, 'serve'] as const;
-  const env = { LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) };
-  const served = await serve(t, port, command, { cwd: temporaryFolder(t), env });
+  const served = await serve(t, port, command, { cwd: temporaryFolder(t), env: listenOn(port) });
   assert.equal((await fetch(`${served.url}/`)).status, 200);
 });
 
@@ -148,8 +137,7 @@ test('packing costs little: first answer at most 1.7 times as late, idle memory 
 
 async function measure(t: TestContext, program: readonly [string, ...string[]]) {
   const port = await freePort();
-  const env = { LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) };
-  const served = await serve(t, port, program, { cwd: temporaryFolder(t), env });
+  const served = await serve(t, port, program, { cwd: temporaryFolder(t), env: listenOn(port) });
   await delay(1_000);
   const rss = served.rss();
   await stop(served.process);
