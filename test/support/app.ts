@@ -1,0 +1,221 @@
+/**
+ * The whole appliance for one test: a listening server, a database file of its own in a temporary folder, a clock
+ * that the test turns, and, where it is asked for, a simulated router on the other end of a real connection.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { buildPages } from '../../build/pages.ts';
+import { type App, startApp as startRealApp } from '../../src/app.ts';
+import { staticFolder } from '../../src/assets.ts';
+import { type Environment, readConfig } from '../../src/config.ts';
+import type { Bundle } from '../../src/domain/bundles.ts';
+import { createLog } from '../../src/log.ts';
+import {
+  type RouterSimulator,
+  type RouterSimulatorOptions,
+  startRouterSimulator,
+} from '../../src/simulator/routeros/router.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+
+export const ADMIN_TOKEN = 'a-configured-token-for-tests-only';
+export const OWNER = { username: 'owner', password: 'correct horse battery' };
+const ACTOR = { adminId: null, name: 'test', ip: null };
+
+export interface AppOptions {
+  /** Where the clock begins; `2026-11-21T10:00:00.000Z`. */
+  now?: string;
+  /** True or options: with a simulated router, reachable and configured. */
+  router?: boolean | RouterSimulatorOptions;
+  environment?: Environment;
+  /** Kept when given; a fresh temporary folder otherwise. */
+  dataDir?: string;
+  /** Jobs run by themselves, on real time; otherwise the test runs them by name. */
+  jobs?: boolean;
+  clock?: ManualClock;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else the text. */
+  // biome-ignore lint: what a reply holds is what the test finds out
+  body: any;
+}
+
+export interface TestApp extends App {
+  clock: ManualClock;
+  /** @throws when the test asked for no router */
+  router: RouterSimulator;
+  dataDir: string;
+  /** Every line that was logged. */
+  logged: string[];
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends JSON. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends a form, as RouterOS does. */
+  form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Credentials of the configured token. */
+  admin: Record<string, string>;
+  createBundle(bundle?: { name?: string; price?: number; hours?: number }): Promise<Bundle>;
+  issueVouchers(batch?: { hours?: number; quantity?: number; expiryDays?: number }): Promise<string[]>;
+  redeem(code: string, phone: string, mac?: string): Promise<Answer>;
+  /** Starts an order and pays it on the sandbox's page; does not wait for the notification. */
+  pay(order: { phone: string; bundle: Bundle; mac?: string; outcome?: string; webhook?: string }): Promise<Answer>;
+  /** Time passes on the appliance and the router, and the jobs that care run once. */
+  passTime(milliseconds: number): Promise<void>;
+}
+
+let pagesBuilt: Promise<void> | null = null;
+
+export async function startApp(t: TestContext, options: AppOptions = {}): Promise<TestApp> {
+  pagesBuilt ??= buildPages(staticFolder());
+  await pagesBuilt;
+  const clock = options.clock ?? manualClock(options.now ?? '2026-11-21T10:00:00.000Z');
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'lango-test-'));
+  const router = options.router ? await startSimulator(options.router, clock) : null;
+  const port = await freePort();
+  const config = readConfig({
+    LANGO_DATA_DIR: dataDir,
+    LANGO_HOST: '127.0.0.1',
+    LANGO_PORT: String(port),
+    LANGO_BASE_URL: `http://127.0.0.1:${port}`,
+    SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN,
+    LANGO_ADMIN_USERNAME: OWNER.username,
+    LANGO_ADMIN_PASSWORD: OWNER.password,
+    ...(router === null ? {} : routerEnvironment(router)),
+    ...options.environment,
+  });
+  const logged: string[] = [];
+  const log = createLog('debug', { write: line => void logged.push(line) });
+  const app = await startRealApp(config, { log, clock, startJobs: options.jobs ?? false });
+  t.after(async () => {
+    await app.close();
+    await router?.stop();
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  });
+  return withHelpers(app, { clock, router, dataDir, logged });
+}
+
+async function startSimulator(options: true | RouterSimulatorOptions, clock: ManualClock): Promise<RouterSimulator> {
+  const given = options === true ? {} : options;
+  return startRouterSimulator({
+    username: 'lango',
+    password: 'secret',
+    clock: () => Date.parse(clock.now()),
+    ...given,
+  });
+}
+
+function routerEnvironment(router: RouterSimulator): Environment {
+  return {
+    LANGO_ROUTER_HOST: '127.0.0.1',
+    LANGO_ROUTER_PORT: String(router.port),
+    LANGO_ROUTER_USERNAME: 'lango',
+    LANGO_ROUTER_PASSWORD: 'secret',
+  };
+}
+
+interface Parts {
+  clock: ManualClock;
+  router: RouterSimulator | null;
+  dataDir: string;
+  logged: string[];
+}
+
+function withHelpers(app: App, { clock, router, dataDir, logged }: Parts): TestApp {
+  const { commit, clock: guarded, policy } = app.context;
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    request(app.url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const createBundle: TestApp['createBundle'] = ({ name = 'Day', price = 1_000, hours = 24 } = {}) =>
+    commit('createBundle', {
+      bundle: {
+        name,
+        description: '',
+        price: { minor: price * 100, currency: policy.currency },
+        durationSeconds: hours * 3_600,
+        isActive: true,
+        displayOrder: 0,
+        routerProfile: null,
+      },
+      actor: ACTOR,
+      now: guarded.now(),
+    });
+
+  return Object.assign(Object.create(Object.getPrototypeOf(app), Object.getOwnPropertyDescriptors(app)) as App, {
+    clock,
+    dataDir,
+    logged,
+    get router(): RouterSimulator {
+      if (router === null) throw new Error('This test has no router: ask for one with `router: true`.');
+      return router;
+    },
+    send,
+    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
+    post: (path: string, body: unknown = {}, headers?: Record<string, string>) => send('POST', path, body, headers),
+    form: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      request(app.url + path, { method: 'POST', body: new URLSearchParams(fields), headers }),
+    admin: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    createBundle,
+    async issueVouchers({ hours = 24, quantity = 1, expiryDays = 30 } = {}) {
+      const bundle = await createBundle({ hours });
+      const input = { bundleId: bundle.id, quantity, expiryDays, phone: null, actor: ACTOR, now: guarded.now() };
+      return (await commit('generateVouchers', input)).codes;
+    },
+    redeem: (code: string, phone: string, mac?: string) =>
+      send('POST', '/api/vouchers/redeem/', {
+        voucher_code: code,
+        phone_number: phone,
+        ...(mac === undefined ? {} : { mac_address: mac }),
+      }),
+    async pay({ phone, bundle, mac, outcome = 'completed', webhook = 'once' }) {
+      const order = { phone_number: phone, bundle_id: bundle.id, ...(mac === undefined ? {} : { mac_address: mac }) };
+      const started = await send('POST', '/api/initiate-payment/', order);
+      if (started.status === 200) {
+        const body = new URLSearchParams({ outcome, webhook });
+        await fetch(started.body.redirect_url, { method: 'POST', body, redirect: 'manual' });
+      }
+      return started;
+    },
+    async passTime(milliseconds: number) {
+      clock.advance(milliseconds);
+      await app.schedule.run('expire access');
+      await app.schedule.run('settle pending');
+      await app.schedule.run('reconcile router');
+    },
+  } satisfies Omit<TestApp, keyof App>);
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** Waits until something is so, on real time. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
+  for (const end = Date.now() + withinMs; !(await isSo()); ) {
+    if (Date.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo}`);
+    await setTimeout(10);
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
