@@ -230,6 +230,14 @@ export interface RefundRequest {
   idempotencyKey: string;
 }
 
+/** A refund that was answered `pending`, to be asked about. */
+export interface PendingRefund {
+  orderReference: string;
+  paymentReference: string | null;
+  /** As the answer gave it. */
+  reference: string | null;
+}
+
 export interface RefundAnswer {
   outcome: 'completed' | 'pending' | 'manual' | 'rejected';
   reference: string | null;
@@ -240,6 +248,8 @@ export interface RefundAnswer {
 export interface PaymentCapabilities {
   currencies: readonly string[] | 'any';
   refunds: 'none' | 'full' | 'partial';
+  /** A refund whose answer was lost may be sent again with its `idempotencyKey` (for a day), and is paid once. */
+  repeatableRefunds: boolean;
   signsWebhooks: boolean;
   /** Hosts a phone must reach before it is online. */
   walledGarden: readonly string[];
@@ -260,6 +270,8 @@ export interface PaymentProvider {
   /** Pure: no network. @throws LangoError VALIDATION when the bytes are no notification at all */
   parseWebhook(request: WebhookRequest): Notice;
   refund(request: RefundRequest): Promise<RefundAnswer>;
+  /** What has become of a refund; never makes one. */
+  refundStatus(refund: PendingRefund): Promise<RefundAnswer>;
 }
 
 // ---------------------------------------------------------------------------------------------- SMS

@@ -11,6 +11,10 @@ export function refundRejected(message: string | null): RefundAnswer {
   return { outcome: 'rejected', reference: null, message };
 }
 
+export function refundPending(reference: string | null): RefundAnswer {
+  return { outcome: 'pending', reference, message: null };
+}
+
 /** A refund that staff must make at the provider. */
 export function refundByHand(message: string): RefundAnswer {
   return { outcome: 'manual', reference: null, message };

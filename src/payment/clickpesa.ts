@@ -27,6 +27,8 @@ export interface ClickpesaOptions {
 export const CLICKPESA_API = 'https://api.clickpesa.com/third-parties';
 export const CLICKPESA_CURRENCIES = ['TZS', 'USD'];
 
+const NO_REFUNDS = 'ClickPesa has no refunds by API: pay the amount out in its dashboard.';
+
 /** A token lives an hour. */
 const KEEP_TOKEN_SECONDS = 50 * 60;
 
@@ -68,6 +70,7 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
     capabilities: {
       currencies: CLICKPESA_CURRENCIES,
       refunds: 'none',
+      repeatableRefunds: false,
       signsWebhooks: false,
       walledGarden: ['checkout.clickpesa.com', 'api.clickpesa.com'],
       // 120 a minute are allowed; payers who start a payment need some of them.
@@ -143,7 +146,11 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
     },
 
     async refund() {
-      return refundByHand('ClickPesa has no refunds by API: pay the amount out in its dashboard.');
+      return refundByHand(NO_REFUNDS);
+    },
+
+    async refundStatus() {
+      return refundByHand(NO_REFUNDS);
     },
   };
 }

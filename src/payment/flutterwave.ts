@@ -4,10 +4,18 @@
  */
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { secondsBetween } from '../domain/time.ts';
 import { majorUnits, readMoney } from './amounts.ts';
-import { phoneDigits, refundByHand, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
+import {
+  phoneDigits,
+  refundByHand,
+  refundPending,
+  refundRejected,
+  standInEmail,
+  webAddress,
+  withoutDetails,
+} from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
 import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { headerOf, sameText } from './signature.ts';
@@ -59,6 +67,7 @@ export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: Dr
     capabilities: {
       currencies: FLUTTERWAVE_CURRENCIES,
       refunds: 'partial',
+      repeatableRefunds: false,
       signsWebhooks: true,
       walledGarden: ['*.flutterwave.com', 'api.ravepay.co'],
       requestsPerMinute: 60,
@@ -132,15 +141,24 @@ export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: Dr
       const path = `/transactions/${encodeURIComponent(request.transactionId)}/refund`;
       const body = { amount: rawNumber(majorUnits(request.amount)), comments: plain(request.reason) };
       const reply = await call(exchange, 'POST', path, body);
-      if (reply.status >= 400) return refundRejected(providerWords(reply));
-      const status = textAt(reply.json, 'data', 'status');
-      if (status === null) exchange.unexpected(reply, 'no refund status');
-      if (status === 'failed') return refundRejected(providerWords(reply));
-      // `completed`, `completed-mpgs`, `completed-bank-transfer`, …; anything else is still on its way.
-      const outcome = status.startsWith('completed') ? 'completed' : 'pending';
-      return { outcome, reference: textAt(reply.json, 'data', 'id'), message: null };
+      return reply.status >= 400 ? refundRejected(providerWords(reply)) : refundAnswer(exchange, reply);
+    },
+
+    async refundStatus({ reference }) {
+      if (reference === null) return refundPending(null);
+      const exchange: Exchange = client.open('refund status');
+      return refundAnswer(exchange, await call(exchange, 'GET', `/refunds/${encodeURIComponent(reference)}`));
     },
   };
+}
+
+function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+  const status = textAt(reply.json, 'data', 'status');
+  const reference = textAt(reply.json, 'data', 'id');
+  if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
+  if (status === 'failed') return refundRejected(providerWords(reply));
+  // `completed`, `completed-mpgs`, `completed-bank-transfer`, …; anything else is still on its way.
+  return status.startsWith('completed') ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }
 
 /** Flutterwave's firewall answers an HTML 403 to `#` and to some other characters in free text. */

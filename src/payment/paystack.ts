@@ -3,9 +3,9 @@
  * Source: paystack.com/docs/api and github.com/PaystackOSS/openapi. Amounts are in hundredths in every currency.
  */
 import { invalid, LangoError } from '../domain/errors.ts';
-import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { fromUnits, toUnits } from './amounts.ts';
-import { refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
+import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
 import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
@@ -50,6 +50,7 @@ export function createPaystackProvider(options: PaystackOptions, tools: DriverTo
     capabilities: {
       currencies: PAYSTACK_CURRENCIES,
       refunds: 'partial',
+      repeatableRefunds: false,
       signsWebhooks: true,
       walledGarden: [
         'checkout.paystack.com',
@@ -130,12 +131,21 @@ export function createPaystackProvider(options: PaystackOptions, tools: DriverTo
         amount: rawNumber(units),
         merchant_note: request.reason,
       });
-      if (reply.status >= 400) return refundRejected(providerWords(reply));
-      const status = textAt(reply.json, 'data', 'status');
-      if (status === null) exchange.unexpected(reply, 'no refund status');
-      if (status === 'failed') return refundRejected(providerWords(reply));
-      const reference = textAt(reply.json, 'data', 'id');
-      return { outcome: status === 'processed' ? 'completed' : 'pending', reference, message: providerWords(reply) };
+      return reply.status >= 400 ? refundRejected(providerWords(reply)) : refundAnswer(exchange, reply);
+    },
+
+    async refundStatus({ reference }) {
+      if (reference === null) return refundPending(null);
+      const exchange: Exchange = client.open('refund status');
+      return refundAnswer(exchange, await call(exchange, 'GET', `/refund/${encodeURIComponent(reference)}`));
     },
   };
+}
+
+function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+  const status = textAt(reply.json, 'data', 'status');
+  const reference = textAt(reply.json, 'data', 'id');
+  if (reply.status >= 300 || status === null) exchange.unexpected(reply, 'no refund status');
+  if (status === 'failed') return refundRejected(providerWords(reply));
+  return status === 'processed' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }

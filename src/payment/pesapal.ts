@@ -7,9 +7,9 @@
  */
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
 import { readMoney } from './amounts.ts';
-import { phoneDigits, refundByHand, refundRejected, webAddress, withoutDetails } from './answers.ts';
+import { phoneDigits, refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
 import { parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { createTokenKeeper } from './token.ts';
@@ -73,11 +73,35 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
     return id;
   }
 
+  async function verify(order: { orderReference: string; paymentReference: string | null }): Promise<Verification> {
+    const { orderReference, paymentReference } = order;
+    // Pesapal knows orders by its own id only; without it the payer has never seen a page to pay on.
+    if (paymentReference === null) return withoutDetails('unknown');
+    const exchange: Exchange = client.open('verify');
+    const query = new URLSearchParams({ orderTrackingId: paymentReference });
+    const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query.toString()}`);
+    if (errorCode(reply) === 'payment_details_not_found') return withoutDetails('pending');
+    const state = STATES[textAt(reply.json, 'status_code') ?? ''];
+    if (statusOf(reply) !== '200' || state === undefined) exchange.unexpected(reply, 'no status that we know');
+    if (textAt(reply.json, 'merchant_reference') !== orderReference) exchange.unexpected(reply, 'another order');
+    const account = textAt(reply.json, 'payment_account');
+    return {
+      state,
+      amount: readMoney(textAt(reply.json, 'amount'), textAt(reply.json, 'currency')),
+      paymentReference,
+      transactionId: textAt(reply.json, 'confirmation_code'),
+      channel: textAt(reply.json, 'payment_method'),
+      // A masked card number is no phone.
+      payerPhone: account !== null && /^\+?\d{7,15}$/.test(account) ? account : null,
+    };
+  }
+
   return {
     name: 'pesapal',
     capabilities: {
       currencies: PESAPAL_CURRENCIES,
       refunds: 'partial',
+      repeatableRefunds: false,
       signsWebhooks: false,
       walledGarden: ['pay.pesapal.com', 'www.pesapal.com', 'cybqa.pesapal.com'],
       requestsPerMinute: 60,
@@ -108,27 +132,7 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
       return { redirectUrl, paymentReference };
     },
 
-    async verify({ orderReference, paymentReference }) {
-      // Pesapal knows orders by its own id only; without it the payer has never seen a page to pay on.
-      if (paymentReference === null) return withoutDetails('unknown');
-      const exchange: Exchange = client.open('verify');
-      const query = new URLSearchParams({ orderTrackingId: paymentReference });
-      const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query.toString()}`);
-      if (errorCode(reply) === 'payment_details_not_found') return withoutDetails('pending');
-      const state = STATES[textAt(reply.json, 'status_code') ?? ''];
-      if (statusOf(reply) !== '200' || state === undefined) exchange.unexpected(reply, 'no status that we know');
-      if (textAt(reply.json, 'merchant_reference') !== orderReference) exchange.unexpected(reply, 'another order');
-      const account = textAt(reply.json, 'payment_account');
-      return {
-        state,
-        amount: readMoney(textAt(reply.json, 'amount'), textAt(reply.json, 'currency')),
-        paymentReference,
-        transactionId: textAt(reply.json, 'confirmation_code'),
-        channel: textAt(reply.json, 'payment_method'),
-        // A masked card number is no phone.
-        payerPhone: account !== null && /^\+?\d{7,15}$/.test(account) ? account : null,
-      };
-    },
+    verify,
 
     parseWebhook({ rawBody, now }) {
       const body = parseJsonBytes(rawBody);
@@ -172,7 +176,13 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
       if (errorCode(reply) !== null || status === '500') return refundRejected(providerWords(reply));
       if (status !== '200') exchange.unexpected(reply, 'no refund status that we know');
       // Received is not refunded: the merchant must approve it at Pesapal first.
-      return { outcome: 'pending', reference: request.transactionId, message: providerWords(reply) };
+      return refundPending(request.transactionId);
+    },
+
+    async refundStatus({ reference, ...order }) {
+      // Pesapal tells nothing of a refund but that the payment was reversed in the end.
+      const { state } = await verify(order);
+      return state === 'reversed' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
     },
   };
 }

@@ -4,10 +4,10 @@
  */
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { readMoney } from './amounts.ts';
-import { refundRejected, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords } from './http.ts';
+import { refundPending, refundRejected, withoutDetails } from './answers.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
 import { isObject, parseJsonBytes, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
@@ -34,6 +34,7 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
     capabilities: {
       currencies: 'any',
       refunds: 'partial',
+      repeatableRefunds: true,
       signsWebhooks: true,
       walledGarden: [],
       requestsPerMinute: 600,
@@ -116,10 +117,23 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
       });
       if (reply.status === 401) exchange.keysRefused(reply);
       if (reply.status >= 400) return refundRejected(providerWords(reply));
-      const status = textAt(reply.json, 'status');
-      const reference = textAt(reply.json, 'refund_id');
-      if (status !== 'COMPLETED' && status !== 'PENDING') exchange.unexpected(reply, 'no refund status that we know');
-      return { outcome: status === 'COMPLETED' ? 'completed' : 'pending', reference, message: null };
+      return refundAnswer(exchange, reply);
+    },
+
+    async refundStatus({ orderReference, reference }) {
+      if (reference === null) return refundPending(null);
+      const exchange: Exchange = client.open('refund status');
+      const path = `/api/checkouts/${encodeURIComponent(orderReference)}/refunds/${encodeURIComponent(reference)}`;
+      const reply = await exchange.send({ method: 'GET', path, headers });
+      if (reply.status === 401) exchange.keysRefused(reply);
+      return refundAnswer(exchange, reply);
     },
   };
+}
+
+function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+  const status = textAt(reply.json, 'status');
+  const reference = textAt(reply.json, 'refund_id');
+  if (status !== 'COMPLETED' && status !== 'PENDING') exchange.unexpected(reply, 'no refund status that we know');
+  return status === 'COMPLETED' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }

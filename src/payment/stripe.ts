@@ -4,10 +4,10 @@
  */
 import { invalid, LangoError } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState } from '../domain/ports.ts';
+import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { addSeconds, type Instant, toEpochMs } from '../domain/time.ts';
 import { fromUnits, toUnits } from './amounts.ts';
-import { refundByHand, refundRejected, webAddress, withoutDetails } from './answers.ts';
+import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
 import { field, isObject, type Json, parseJsonBytes, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
@@ -64,6 +64,7 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
     capabilities: {
       currencies: 'any',
       refunds: 'partial',
+      repeatableRefunds: true,
       signsWebhooks: true,
       walledGarden: [
         ...['checkout', 'js', 'api', 'm', 'r', 'q', 'b', 'hooks', 'pay'].map(host => `${host}.stripe.com`),
@@ -154,13 +155,23 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
       };
       const reply = await call(exchange, 'POST', '/refunds', form, request.idempotencyKey);
       if (reply.status >= 400 && reply.status !== 409) return refundRejected(providerWords(reply));
-      const status = textAt(reply.json, 'status');
-      const reference = textAt(reply.json, 'id');
-      if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
-      if (status === 'failed' || status === 'canceled') return refundRejected(textAt(reply.json, 'failure_reason'));
-      return { outcome: status === 'succeeded' ? 'completed' : 'pending', reference, message: null };
+      return refundAnswer(exchange, reply);
+    },
+
+    async refundStatus({ reference }) {
+      if (reference === null) return refundPending(null);
+      const exchange: Exchange = client.open('refund status');
+      return refundAnswer(exchange, await call(exchange, 'GET', `/refunds/${encodeURIComponent(reference)}`));
     },
   };
+}
+
+function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+  const status = textAt(reply.json, 'status');
+  const reference = textAt(reply.json, 'id');
+  if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
+  if (status === 'failed' || status === 'canceled') return refundRejected(textAt(reply.json, 'failure_reason'));
+  return status === 'succeeded' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }
 
 function stateOf(session: Json): PaymentState | null {

@@ -357,5 +357,7 @@ test('a refund is for staff to make by hand', async t => {
     idempotencyKey: 'r1',
   });
   assert.equal(refund.outcome, 'manual');
+  const status = { orderReference: ORDER, paymentReference: null, reference: null };
+  assert.equal((await rig.provider.refundStatus(status)).outcome, 'manual');
   assert.equal(rig.server.requests.length, 0);
 });

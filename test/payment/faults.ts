@@ -38,7 +38,7 @@ export interface DriverUnderTest {
   currency: string;
 }
 
-export async function startRig(t: TestContext, driver: DriverUnderTest, deadlineMs = 2_000): Promise<Rig> {
+export async function startRig(t: TestContext, driver: DriverUnderTest, deadlineMs = 10_000): Promise<Rig> {
   const server = await startProvider(t, driver.play);
   const log = recordingLog();
   const clock = manualClock();
@@ -95,7 +95,7 @@ export function testFaults(driver: DriverUnderTest): void {
     const started = performance.now();
     await rejectsWith(rig.provider.createCheckout(order), 'PAYMENT_PROVIDER_UNAVAILABLE');
     await rejectsWith(rig.provider.verify(verifyRequest), 'PAYMENT_PROVIDER_UNAVAILABLE');
-    assert.ok(performance.now() - started < 1_500);
+    assert.ok(performance.now() - started < 6_000);
     assert.equal(rig.log.entries.at(-1)?.fields['reason'], 'no reply in time');
     assertQuiet(rig);
   });
@@ -105,7 +105,7 @@ export function testFaults(driver: DriverUnderTest): void {
     rig.server.play = () => 'hang';
     const started = performance.now();
     await rejectsWith(rig.provider.createCheckout(order), 'PAYMENT_PROVIDER_UNAVAILABLE');
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(performance.now() - started < 6_000);
   });
 
   test(`${driver.name}: a provider that cannot be reached is unavailable`, async t => {

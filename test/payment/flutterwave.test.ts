@@ -246,3 +246,17 @@ test('a refund names the transaction and the amount, and every answer has its me
   await rejectsWith(rig.provider.refund(refund), 'PAYMENT_PROVIDER_UNAVAILABLE');
   assert.equal((await rig.provider.refund({ ...refund, transactionId: null })).outcome, 'manual');
 });
+
+/** flutterwaveinc.mintlify.app/api-reference/transactions: refunds. */
+test('a pending refund is asked about by its id until it is done', async t => {
+  const rig = await startRig(t, driver);
+  const pending = { orderReference: ORDER, paymentReference: null, reference: '8612' };
+  answer(rig, refunded('pending-momo'));
+  assert.deepEqual(await rig.provider.refundStatus(pending), { outcome: 'pending', reference: '8612', message: null });
+  assert.equal(rig.server.requests.at(-1)?.path, '/refunds/8612');
+  answer(rig, refunded('completed-momo'));
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'completed');
+  answer(rig, { status: 'error', message: 'not found', data: null }, 404);
+  await rejectsWith(rig.provider.refundStatus(pending), 'PAYMENT_PROVIDER_UNAVAILABLE');
+  assert.equal((await rig.provider.refundStatus({ ...pending, reference: null })).outcome, 'pending');
+});

@@ -300,3 +300,23 @@ test('a refund is asked for in hundredths, and every answer has its meaning', as
   answer(rig, { status: true });
   await rejectsWith(rig.provider.refund(refund), 'PAYMENT_PROVIDER_UNAVAILABLE');
 });
+
+/** paystack.com/docs/api/refund, fetch. */
+test('a pending refund is asked about by its id until it is done', async t => {
+  const rig = await startRig(t, driver);
+  const pending = { orderReference: ORDER, paymentReference: null, reference: '3018284' };
+  answer(rig, refunded('processing'));
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'pending');
+  assert.equal(rig.server.requests.at(-1)?.path, '/refund/3018284');
+  answer(rig, refunded('processed'));
+  assert.deepEqual(await rig.provider.refundStatus(pending), {
+    outcome: 'completed',
+    reference: '3018284',
+    message: null,
+  });
+  answer(rig, refunded('failed'));
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'rejected');
+  answer(rig, failure('Refund not found', 'refund_not_found'), 404);
+  await rejectsWith(rig.provider.refundStatus(pending), 'PAYMENT_PROVIDER_UNAVAILABLE');
+  assert.equal((await rig.provider.refundStatus({ ...pending, reference: null })).outcome, 'pending');
+});

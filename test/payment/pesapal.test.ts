@@ -294,7 +294,7 @@ const refund: RefundRequest = {
 test('a refund is requested by confirmation code and stays pending; a second one is rejected', async t => {
   const rig = await startRig(t, driver);
   const answered = await rig.provider.refund(refund);
-  assert.deepEqual(answered, { outcome: 'pending', reference: 'AA11BB22', message: 'Refund request successfully' });
+  assert.deepEqual(answered, { outcome: 'pending', reference: 'AA11BB22', message: null });
   assert.deepEqual(v.parse(RefundBody, bodyAt(rig, 1)), {
     confirmation_code: 'AA11BB22',
     amount: '1000.00',
@@ -311,6 +311,18 @@ test('a refund is requested by confirmation code and stays pending; a second one
   }
   answer(rig, { hello: 'world' }, 403);
   await rejectsWith(rig.provider.refund(refund), 'PAYMENT_PROVIDER_UNAVAILABLE');
+});
+
+test('a refund is done when Pesapal says that the payment was reversed', async t => {
+  const rig = await startRig(t, driver);
+  const pending = { orderReference: ORDER, paymentReference: TRACKING, reference: 'AA11BB22' };
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'pending');
+  answer(rig, transaction({ status_code: 3 }));
+  assert.deepEqual(await rig.provider.refundStatus(pending), {
+    outcome: 'completed',
+    reference: 'AA11BB22',
+    message: null,
+  });
 });
 
 test('a payment without a confirmation code is refunded by hand', async t => {

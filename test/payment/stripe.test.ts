@@ -344,3 +344,19 @@ test('a refund carries its idempotency key, and every answer has its meaning', a
   await rejectsWith(rig.provider.refund(refund), 'PAYMENT_PROVIDER_UNAVAILABLE');
   assert.equal((await rig.provider.refund({ ...refund, transactionId: null })).outcome, 'manual');
 });
+
+/** docs.stripe.com/api/refunds/retrieve. */
+test('a pending refund is asked about by its id until it is done', async t => {
+  const rig = await startRig(t, driver);
+  const pending = { orderReference: ORDER, paymentReference: SESSION, reference: 're_1' };
+  answer(rig, { id: 're_1', object: 'refund', status: 'pending' });
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'pending');
+  assert.equal(rig.server.requests.at(-1)?.path, '/refunds/re_1');
+  answer(rig, { id: 're_1', object: 'refund', status: 'succeeded' });
+  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'completed');
+  answer(rig, { id: 're_1', object: 'refund', status: 'failed', failure_reason: 'expired_or_canceled_card' });
+  assert.equal((await rig.provider.refundStatus(pending)).message, 'expired_or_canceled_card');
+  answer(rig, failure('invalid_request_error', 'resource_missing', 'No such refund'), 404);
+  await rejectsWith(rig.provider.refundStatus(pending), 'PAYMENT_PROVIDER_UNAVAILABLE');
+  assert.equal((await rig.provider.refundStatus({ ...pending, reference: null })).outcome, 'pending');
+});

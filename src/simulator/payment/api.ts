@@ -16,7 +16,7 @@ export interface SandboxFaults {
   paidAmount: string | null;
   /** The currency it is said to have been paid in. */
   paidCurrency: string | null;
-  /** A refund is answered PENDING first, and is COMPLETED when asked for again with its key. */
+  /** A refund is answered PENDING first, and is COMPLETED once it is asked for or about again. */
   slowRefunds: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createCheckout(checkouts: Checkouts, fields: Fields, pageOf: (re
   const currency = text(fields, 'currency', 3);
   const description = text(fields, 'description', 200);
   const phone = text(fields, 'phone_number', 20);
-  const returnUrl = text(fields, 'return_url', 2_000);
+  const returnUrl = text(fields, 'return_url', 8_000);
   const webhookUrl = text(fields, 'webhook_url', 2_000);
   if (orderReference === null || description === null || phone === null) return refusal(400, 'A field is missing.');
   if (currency === null || !isCurrency(currency)) return refusal(400, 'currency is unknown.');
@@ -120,6 +120,14 @@ export function refundCheckout(
   const status = faults.slowRefunds ? 'PENDING' : 'COMPLETED';
   const added = checkouts.addRefund(checkout, { idempotencyKey, minor: money.minor, status });
   return { status: 201, body: { refund_id: added.id, status } };
+}
+
+export function refundStatus(checkouts: Checkouts, orderReference: string, refundId: string): Answer {
+  const checkout = checkouts.byOrder(orderReference);
+  const refund = checkout?.refunds.find(each => each.id === refundId);
+  if (checkout === undefined || refund === undefined) return refusal(404, 'No such refund.');
+  checkouts.finishRefund(checkout, refund);
+  return { status: 200, body: { refund_id: refund.id, status: refund.status } };
 }
 
 export function refusal(status: number, message: string): Answer {

@@ -9,6 +9,7 @@
  *   phone_number, transaction_id, payment_channel}, status PENDING, COMPLETED, FAILED or CANCELLED; 404
  * - `POST /api/refunds` {order_reference, amount, currency, reason}, `Idempotency-Key` → 201 {refund_id, status};
  *   the same key again → 200 with the same refund; 404; 409 not paid; 422 more than is left
+ * - `GET /api/checkouts/{order_reference}/refunds/{refund_id}` → 200 {refund_id, status}; 404
  *
  * Pages: `GET` and `POST /checkout/{payment_reference}`, `GET /style.css`.
  */
@@ -26,6 +27,7 @@ import {
   type Fields,
   NO_FAULTS,
   refundCheckout,
+  refundStatus,
   refusal,
   reportedAmount,
   type SandboxFaults,
@@ -114,6 +116,8 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     if (!isBearer(req.headers.authorization, apiKey)) return refusal(401, 'Wrong API key.');
     if (faults.down) return refusal(503, 'The sandbox is down.');
     if (faults.rateLimited) return refusal(429, 'Too many requests.');
+    const refund = /^\/api\/checkouts\/([^/]+)\/refunds\/([^/]+)$/.exec(path);
+    if (req.method === 'GET' && refund !== null) return refundStatus(checkouts, refund[1] ?? '', refund[2] ?? '');
     if (req.method === 'GET' && path.startsWith('/api/checkouts/')) {
       return checkoutStatus(checkouts, lastSegment(path), faults);
     }
