@@ -11,7 +11,7 @@ import type { Money } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { createProviderClient, type DriverTools, type Exchange, providerWords } from './http.ts';
 import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textAt } from './json.ts';
 import { hmacHex, sameText } from './signature.ts';
 import { createTokenKeeper } from './token.ts';
@@ -96,7 +96,7 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
           body,
         }),
       );
-      if (reply.status === 403 || /checksum/i.test(wordsOf(reply))) exchange.keysRefused(reply);
+      if (reply.status === 403 || /checksum/i.test(providerWords(reply) ?? '')) exchange.keysRefused(reply);
       if (reply.status === 400 || reply.status === 409) exchange.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'checkoutLink'));
       if (reply.status >= 300 || redirectUrl === null) exchange.unexpected(reply, 'no checkoutLink');
@@ -189,12 +189,6 @@ function amountOf(data: Json | undefined): Money | null {
 
 function phoneOf(data: Json | undefined): string | null {
   return textAt(data, 'paymentPhoneNumber') ?? textAt(data, 'customer', 'customerPhoneNumber');
-}
-
-/** ClickPesa's messages are texts, or lists of texts where validation failed. */
-function wordsOf(reply: Reply): string {
-  const message = isObject(reply.json) ? reply.json['message'] : undefined;
-  return Array.isArray(message) ? message.join(' ') : (providerWords(reply) ?? '');
 }
 
 // --------------------------------------------------------------------------------------- checksums

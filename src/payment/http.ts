@@ -5,7 +5,7 @@
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
-import { type Json, parseJson, textAt } from './json.ts';
+import { field, type Json, parseJson, textAt } from './json.ts';
 
 /** What every driver is built with; the tests shorten the deadline. */
 export interface DriverTools {
@@ -67,7 +67,7 @@ export function createProviderClient(provider: string, baseUrl: string, tools: D
 
       function unavailable(reason: string, facts: object = {}, retryAfterSeconds?: number, cause?: unknown): never {
         const ms = Math.round(clock.monotonic() - started);
-        log.warn({ provider, operation, reason, ms, ...facts }, 'payment_provider_unavailable');
+        log.warn({ provider, operation, reason, ms, ...facts }, 'payment.provider_unavailable');
         throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, {
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
           cause: cause ?? new Error(reason),
@@ -105,11 +105,11 @@ export function createProviderClient(provider: string, baseUrl: string, tools: D
         send,
         unexpected: (reply, problem) => unavailable(problem, describe(reply)),
         keysRefused(reply) {
-          log.error({ provider, operation, ...describe(reply) }, 'payment_keys_refused');
+          log.error({ provider, operation, ...describe(reply) }, 'payment.keys_refused');
           throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, { cause: new Error('keys refused') });
         },
         refused(reply) {
-          log.warn({ provider, operation, ...describe(reply) }, 'payment_refused');
+          log.warn({ provider, operation, ...describe(reply) }, 'payment.refused');
           throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerWords(reply) ?? 'refused') });
         },
       };
@@ -159,9 +159,12 @@ function describe(reply: Reply): object {
 
 /** The provider's own message, wherever it keeps it, made safe for logs and staff. */
 export function providerWords(reply: Reply): string | null {
+  const message = field(reply.json, 'message');
+  // ClickPesa lists what is wrong with each field.
+  const list = Array.isArray(message) ? message.filter(words => typeof words === 'string').join('; ') : '';
   const words =
     textAt(reply.json, 'message') ?? textAt(reply.json, 'error', 'message') ?? textAt(reply.json, 'error', 'code');
-  return words === null ? null : scrub(words);
+  return words === null && list === '' ? null : scrub(words ?? list);
 }
 
 /** Cuts a provider's text to one short line without phone numbers, keys or tokens. */

@@ -220,7 +220,7 @@ test('keys that are not accepted are an error in the log, whichever request find
   const rig = await startRig(t, driver);
   const keysRefused = async (call: Promise<unknown>) => {
     await rejectsWith(call, 'PAYMENT_PROVIDER_UNAVAILABLE');
-    assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+    assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
     assert.equal(rig.log.entries.at(-1)?.level, 'error');
   };
   rig.server.play = () => ({ status: 403, body: { message: 'Invalid or Expired API-Key', statusCode: 403 } });
@@ -238,6 +238,7 @@ test('a refused link is the payer’s to know: bad order, or a reference used be
   const rig = await startRig(t, driver);
   answer(rig, 400, { statusCode: 400, message: ['totalPrice must be at least 1000'], error: 'Bad Request' });
   await rejectsWith(rig.provider.createCheckout(checkoutRequest()), 'PAYMENT_FAILED');
+  assert.equal(rig.log.entries.at(-1)?.fields['words'], 'totalPrice must be at least 1000');
   answer(rig, 409, { statusCode: 409, message: 'Order reference already used', error: 'Conflict' });
   await rejectsWith(rig.provider.createCheckout(checkoutRequest()), 'PAYMENT_FAILED');
   answer(rig, 200, { checkoutLink: 'javascript:alert(1)' });

@@ -79,7 +79,7 @@ export function testFaults(driver: DriverUnderTest): void {
       broken(rig, answer);
       await rejectsWith(rig.provider.verify(verifyRequest), 'PAYMENT_PROVIDER_UNAVAILABLE');
       await rejectsWith(rig.provider.createCheckout(order), 'PAYMENT_PROVIDER_UNAVAILABLE');
-      const entries = rig.log.entries.filter(entry => entry.event === 'payment_provider_unavailable');
+      const entries = rig.log.entries.filter(entry => entry.event === 'payment.provider_unavailable');
       assert.deepEqual(
         entries.map(entry => entry.fields['operation']),
         ['verify', 'create'],

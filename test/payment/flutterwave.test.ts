@@ -169,7 +169,7 @@ test('a refused payment is the payerâ€™s to know, refused keys are the operatorâ
   assert.equal(rig.log.entries.at(-1)?.fields['words'], 'currency is not supported');
   answer(rig, { status: 'error', message: 'Invalid authorization key', data: null }, 401);
   await rejectsWith(rig.provider.createCheckout(checkoutRequest()), 'PAYMENT_PROVIDER_UNAVAILABLE');
-  assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+  assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
 });
 
 /** developer.flutterwave.com/docs/integration-guides/webhooks. */

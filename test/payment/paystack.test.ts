@@ -191,7 +191,7 @@ test('a refused transaction is the payer’s to know, refused keys are the opera
   for (const status of [401, 403]) {
     answer(rig, failure('Invalid key', 'invalid_Key'), status);
     await rejectsWith(create(), 'PAYMENT_PROVIDER_UNAVAILABLE');
-    assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+    assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
   }
 });
 

@@ -165,10 +165,10 @@ test('keys that are not accepted are an error in the log', async t => {
   const rig = await startRig(t, driver);
   rig.server.play = () => ({ body: problem('invalid_consumer_key_or_secret_provided', '') });
   await rejectsWith(rig.provider.createCheckout(checkoutRequest()), 'PAYMENT_PROVIDER_UNAVAILABLE');
-  assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+  assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
   answer(rig, problem('invalid_token', 'no', '401'), 401);
   await rejectsWith(rig.provider.verify(asked), 'PAYMENT_PROVIDER_UNAVAILABLE');
-  assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+  assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
 });
 
 test('a paid order is verified, and a masked card number is not taken for a phone', async t => {

@@ -171,7 +171,7 @@ test('a notification is tried again until it is answered with 200, and only so o
   const { redirectUrl } = await sandbox.provider.createCheckout(sandbox.order);
   sandbox.shop.status = 500;
   await press(redirectUrl, { outcome: 'failed' });
-  await until(() => sandbox.log.entries.some(entry => entry.event === 'sandbox_notification_given_up'));
+  await until(() => sandbox.log.entries.some(entry => entry.event === 'sandbox.notification_given_up'));
   assert.equal(sandbox.shop.deliveries.length, 3);
   sandbox.shop.status = 200;
   await press(redirectUrl, { outcome: 'completed' });
@@ -300,7 +300,7 @@ test('a wrong key is refused, and no key, secret or whole phone number reaches t
     { log: sandbox.log, clock: systemClock },
   );
   await rejectsWith(stranger.createCheckout(sandbox.order), 'PAYMENT_PROVIDER_UNAVAILABLE');
-  assert.equal(sandbox.log.entries.at(-1)?.event, 'payment_keys_refused');
+  assert.equal(sandbox.log.entries.at(-1)?.event, 'payment.keys_refused');
   for (const secret of ['wrong-key', sandbox.service.apiKey, sandbox.service.webhookSecret, '255712345678'])
     assert.ok(!sandbox.log.text().includes(secret));
 });

@@ -200,7 +200,7 @@ test('each documented error of a create ends as what it is', async t => {
   for (const status of [401, 403]) {
     answer(rig, failure('invalid_request_error', '', `Invalid API Key provided: ${KEY}`), status);
     await rejectsWith(create(), 'PAYMENT_PROVIDER_UNAVAILABLE');
-    assert.equal(rig.log.entries.at(-1)?.event, 'payment_keys_refused');
+    assert.equal(rig.log.entries.at(-1)?.event, 'payment.keys_refused');
   }
   assert.ok(!rig.log.text().includes(KEY));
 });

@@ -44,7 +44,7 @@ export function createNotifier(secret: string, retryDelaysMs: readonly number[],
       if (pause > 0) await wait(pause, undefined, { signal: closing.signal });
       if (await post(url, rawBody)) return;
     }
-    log.warn({ tries: retryDelaysMs.length + 1 }, 'sandbox_notification_given_up');
+    log.warn({ tries: retryDelaysMs.length + 1 }, 'sandbox.notification_given_up');
   }
 
   return {
