@@ -122,7 +122,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   await firstAdmin(config, context);
   const server = createHttpServer({
     api: createResources(context),
-    mounts: [...createPages(staticFolder(), log), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
+    mounts: [...createPages(staticFolder(), log, config.language), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
     authenticate: createAuthenticate({ sessions: adminSessions(context), staticToken: config.simpleAdminToken }),
     log,
     frontendOrigins: config.frontendOrigins,
@@ -254,7 +254,7 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<boo
   const timeUp = new AbortController();
   const patience = setTimeout(milliseconds, false, { signal: timeUp.signal, ref: false }).catch(() => false);
   try {
-    return (await Promise.race([work.then(result => result !== false), patience])) === true;
+    return await Promise.race([work.then(result => result !== false), patience]);
   } finally {
     timeUp.abort();
   }

@@ -97,7 +97,7 @@ function watch(router: RouterSimulator, zone: string): void {
 function welcome(url: string, admin: { username: string; password: string }, codes: readonly string[]): string {
   const phones = PHONES.map(({ name, mac, address }) => {
     const query = new URLSearchParams({ mac, ip: address, 'link-orig': 'http://example.com/' });
-    return `  ${name.padEnd(6)} ${url}/?${query}`;
+    return `  ${name.padEnd(6)} ${url}/?${query.toString()}`;
   });
   return [
     'A paid hotspot is running on this machine. Open a phone’s portal in a browser:',

@@ -87,7 +87,7 @@ export function placeDevice(
 function leastRecentlySeen(devices: readonly Device[], online: readonly Mac[]): Device | undefined {
   return devices
     .filter(device => !online.includes(device.mac))
-    .sort((a, b) => (a.lastSeen < b.lastSeen ? -1 : a.lastSeen > b.lastSeen ? 1 : a.id - b.id))[0];
+    .toSorted((a, b) => (a.lastSeen < b.lastSeen ? -1 : a.lastSeen > b.lastSeen ? 1 : a.id - b.id))[0];
 }
 
 function freeSlot(devices: readonly Device[]): number {

@@ -103,8 +103,22 @@ const HOUR = 3_600;
 
 /** Seconds after creation at which the provider is asked, should its notification never arrive. */
 export const CHECK_SCHEDULE: readonly number[] = [
-  ...[20, 40, 60, 90, 120, 180, 300, 480, 720, 1_200, 1_800, HOUR],
-  ...[3 * HOUR, 12 * HOUR, 24 * HOUR, 48 * HOUR],
+  20,
+  40,
+  60,
+  90,
+  120,
+  180,
+  300,
+  480,
+  720,
+  1_200,
+  1_800,
+  HOUR,
+  3 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+  48 * HOUR,
 ];
 export const CHECKED_FOR_SECONDS = 48 * HOUR;
 

@@ -45,7 +45,7 @@ export function parsePhone(text: string, defaultCountry: string): Phone | null {
 function mobileNumber(digits: string, country: CountryCode): Phone | null {
   const parsed = parsePhoneNumberFromString(digits, country);
   if (parsed === undefined || !parsed.isValid()) return null;
-  return MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as string as Phone) : null;
+  return MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as Phone) : null;
 }
 
 /** `+255712345678` → `+2557…678`, for logs. */

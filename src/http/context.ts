@@ -27,11 +27,11 @@ export interface Context {
    * Makes the router what the books now say of a person, within two seconds or later by itself.
    * Never throws. @returns false when it is not done yet
    */
-  applyAccess(userId: number): Promise<boolean>;
+  readonly applyAccess: (userId: number) => Promise<boolean>;
   /** Notes, for a later write, that a device was seen. */
-  noteSeen(deviceId: number, ip: string | null): void;
+  readonly noteSeen: (deviceId: number, ip: string | null) => void;
   /** How the appliance feels, for `/health/`. */
-  health(): Health;
+  readonly health: () => Health;
 }
 
 export interface Health {

@@ -132,10 +132,9 @@ async function endOwnSession(
   if (user === null || router.state !== 'connected' || clientIp === router.settings?.host) return;
   try {
     const macs = reads.devices.ofUser(user.id).map(device => device.mac);
-    const sessions = await router.sessions({ macs });
-    for (const { mac, address: at } of sessions) {
-      const isMeant = mac !== null && (address === null || address === at);
-      if (isMeant && (await ownsMac(context, clientIp, mac))) await router.endSessions({ mac });
+    for (const session of await router.sessions({ macs })) {
+      if (session.mac === null || (address !== null && address !== session.address)) continue;
+      if (await ownsMac(context, clientIp, session.mac)) await router.endSessions({ mac: session.mac });
     }
   } catch (error) {
     log.info({ err: error }, 'router.session_not_ended');

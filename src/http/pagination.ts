@@ -21,7 +21,7 @@ export function pageHeaders(path: string, search: string, page: Page): string[] 
   const linkTo = (number: number, rel: string) => {
     const query = new URLSearchParams(search);
     query.set('page', String(number));
-    return `<${path}?${query}>; rel="${rel}"`;
+    return `<${path}?${query.toString()}>; rel="${rel}"`;
   };
   const last = totalPages(page);
   const links = [

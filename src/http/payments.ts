@@ -112,7 +112,7 @@ function returnUrl(baseUrl: string, orderReference: string, returnQuery: string)
     const value = given.get(name);
     if (value) carried.set(name, value);
   }
-  return `${baseUrl}/?${carried}`;
+  return `${baseUrl}/?${carried.toString()}`;
 }
 
 /** Recorded whatever it is; 200 only after it is on disk. Nothing is believed: the provider is asked. */

@@ -48,7 +48,7 @@ export function createSchedule(jobs: readonly Job[], { clock, log }: { clock: Cl
       for (const { tick } of runners.values()) void tick();
     },
     async stop() {
-      await Promise.all(tasks.map(task => task.destroy()));
+      for (const task of tasks) await task.destroy();
       tasks = [];
       await Promise.all([...runners.values()].map(runner => runner.idle()));
     },

@@ -65,7 +65,7 @@ function groupsOf(port: MessagePort, first: WriterMessage): Group[] {
 }
 
 function next(port: MessagePort): WriterMessage | undefined {
-  return (receiveMessageOnPort(port) as { message: WriterMessage } | undefined)?.message;
+  return receiveMessageOnPort(port)?.message;
 }
 
 function runGroup(db: Database, tx: Tx, requests: readonly CommandRequest[]): CommandReply[] {

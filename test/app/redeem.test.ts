@@ -12,7 +12,7 @@ test('a voucher opens access once, even when redeemed twice at the same moment',
   app.router.join(phoneOfAsha);
   const replies = await Promise.all([app.redeem(code!, asha, phoneOfAsha.mac), app.redeem(code!, juma)]);
   assert.equal(replies.filter(reply => reply.status === 200).length, 1);
-  assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409]);
+  assert.equal(replies.filter(reply => reply.status === 409).length, 1);
 });
 
 test('a paid phone goes online by itself and is cut off when its time is over', async t => {

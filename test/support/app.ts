@@ -41,8 +41,8 @@ export interface AppOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text. */
-  // biome-ignore lint: what a reply holds is what the test finds out
+  /** Parsed where it is JSON, else the text. What a reply holds is what the test finds out. */
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 
@@ -204,7 +204,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
 /** Waits until something is so, on real time. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
   for (const end = Date.now() + withinMs; !(await isSo()); ) {
-    if (Date.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo}`);
+    if (Date.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo.toString()}`);
     await setTimeout(10);
   }
 }
