@@ -51,7 +51,8 @@ export function createReconciler({ router, reads, presence, clock, log }: Reconc
       entitlements: entitlements(scope),
       view: { users, sessions, hosts },
       defaultProfile: router.settings?.profile ?? FALLBACK_PROFILE,
-      now: clock.now(),
+      // While the clock is not trusted, the time that is left stands still on the router too.
+      now: clock.cutOffTime(),
     });
   }
 

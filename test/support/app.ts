@@ -106,7 +106,7 @@ async function startSimulator(options: true | RouterSimulatorOptions, clock: Man
   return startRouterSimulator({
     username: 'lango',
     password: 'secret',
-    clock: () => Date.parse(clock.now()),
+    clock: clock.elsewhere,
     ...given,
   });
 }
