@@ -1,19 +1,20 @@
 /**
  * The portal at `/`, the admin site at `/api/admin/`, and the files they name under `/api/static/`.
  *
- * The two pages, and assets whose names carry a hash of their content, are served from memory, compressed beforehand.
+ * The pages, and assets whose names carry a hash of their content, are served from memory, compressed beforehand.
  * Everything else is sirv's. ETags are made of content: modification times change with each start of the executable.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv from 'sirv';
 
 import type { Log } from '../domain/ports.ts';
+import { policyWithInline, portalLanguage } from './portal-page.ts';
 import { API_ROOT, type Mount } from './router.ts';
-import { ASSET_HEADERS, PAGE_HEADERS } from './security-headers.ts';
+import { ASSET_HEADERS, PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
 
 const STATIC_ROOT = `${API_ROOT}/static`;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -45,21 +46,39 @@ interface Resource {
 }
 
 /**
- * @param folder holds `portal/index.html`, `admin/index.html` and the files they name; `.br` and `.gz` beside a file
- *   are its compressed forms
+ * @param folder holds `portal/index.html` and the portal in other languages (`portal/sw.html`), `admin/index.html`,
+ *   and the files they name; `.br` and `.gz` beside a file are its compressed forms
+ * @param language the portal's, where a phone asks for none that there is
  * @throws Error when one of the two pages is missing
  */
-export function createPages(folder: string, log: Log): Mount[] {
-  const page = (name: string) => {
-    const file = join(folder, name, 'index.html');
+export function createPages(folder: string, log: Log, language = 'index'): Mount[] {
+  const page = (site: string) => {
+    const file = join(folder, site, 'index.html');
     if (!existsSync(file)) throw new Error(`The page ${file} is missing; build the pages first.`);
-    return load(file, [...PAGE_HEADERS, 'Cache-Control', REVALIDATE]);
+    return file;
   };
+  const admin = load(page('admin'), [...PAGE_HEADERS, 'Cache-Control', REVALIDATE]);
   return [
-    { path: '/', methods: ['GET'], handle: fromMemory(page('portal')) },
-    { path: `${API_ROOT}/admin/`, methods: ['GET'], handle: fromMemory(page('admin')) },
+    { path: '/', methods: ['GET'], handle: portal(dirname(page('portal')), language) },
+    { path: `${API_ROOT}/admin/`, methods: ['GET'], handle: fromMemory(admin) },
     { path: `${STATIC_ROOT}/*`, methods: ['GET'], handle: staticFiles(folder, log) },
   ];
+}
+
+function portal(folder: string, language: string): Mount['handle'] {
+  const documents = new Map<string, Resource>();
+  for (const name of readdirSync(folder).filter(file => file.endsWith('.html'))) {
+    const policy = policyWithInline(PAGE_POLICY, readFileSync(join(folder, name), 'utf8'));
+    const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
+    const shared = [...headers, 'Cache-Control', REVALIDATE, 'Vary', 'Accept-Language'];
+    documents.set(basename(name, '.html'), load(join(folder, name), shared));
+  }
+  const fallback = documents.has(language) ? language : 'index';
+  const available = new Set(documents.keys());
+  return (request, response) => {
+    const document = documents.get(portalLanguage(request, available, fallback));
+    if (document !== undefined) sendResource(document, request, response);
+  };
 }
 
 function fromMemory(resource: Resource) {
