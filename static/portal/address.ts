@@ -9,7 +9,7 @@ const params = new URLSearchParams(location.search);
 export type Field = 'mac' | 'ip' | 'link-login-only' | 'link-orig' | 'code' | 'order' | 'phone' | 'error' | 'lang';
 
 /** What survives the way to the checkout and back. */
-const CARRIED: readonly Field[] = ['mac', 'ip', 'link-login-only', 'link-orig', 'phone', 'lang'];
+const CARRIED: readonly Field[] = ['mac', 'ip', 'link-login-only', 'link-orig', 'lang'];
 
 /** @returns a value of the address, trimmed; `NAME-esc` (RouterOS's escaped variables) counts as NAME. */
 export function read(field: Field): string | null {

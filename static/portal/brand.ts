@@ -26,7 +26,7 @@ export function applyBrand(portal: Portal): void {
 
 /** Only from the appliance itself: a phone that is not online yet reaches nothing else. */
 function showLogo(url: string | null): void {
-  if (!url || !(/^data:image\//.test(url) || new URL(url, location.href).origin === location.origin)) return;
+  if (!url || !(url.startsWith('data:image/') || new URL(url, location.href).origin === location.origin)) return;
   const logo = byId<HTMLImageElement>('logo');
   logo.onload = () => {
     logo.hidden = false;

@@ -5,7 +5,7 @@ import { thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, valueOf } from './form.ts';
 import { byId, element } from './page.ts';
 import { explain } from './problems.ts';
-import { duration, fill, money, text } from './words.ts';
+import { duration, fill, money, moneyParts, text } from './words.ts';
 
 /** Where a sale leads. */
 export interface Sales {
@@ -60,7 +60,9 @@ function card(bundle: Bundle): HTMLElement {
   const what = element('span', 'what');
   const about = bundle.description ? `${bundle.name} · ${bundle.description}` : bundle.name;
   what.append(element('b', '', duration(Math.round(bundle.duration_hours * 3600))), element('small', '', about));
-  label.append(radio, what, element('span', 'price', money(bundle.price)));
+  const price = element('span', 'price');
+  for (const part of moneyParts(bundle.price)) price.append(part.currency ? element('i', '', part.text) : part.text);
+  label.append(radio, what, price);
   return label;
 }
 

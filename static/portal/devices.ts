@@ -17,6 +17,8 @@ export async function showDevices(standing: NoRoom, found: (standing: Standing) 
   show('devices', 'barred', text.devicesTitle, count(standing.maxDevices, text.devicesLead));
   const reply = await call<Device[]>(`devices/${encodeURIComponent(standing.phone)}/`);
   if (!reply.ok) return notify('devices-notice', explain(reply.problem));
+  // Nothing to take off, and still not let in: the router knows this phone under another address.
+  if (reply.body.length === 0) notify('devices-notice', text.phoneUnknownToWifi);
   for (const device of reply.body) list.append(row(device, standing.phone, found));
 }
 

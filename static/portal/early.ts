@@ -1,4 +1,4 @@
-/** Runs before the body is read: asks for what the page will need while the rest of it is still on its way. */
+/** Runs as soon as the first bytes are there: asks for what the page will need while the rest of it is still on its way. */
 
 declare global {
   interface Window {

@@ -26,7 +26,7 @@ let paidUntil = '';
 let routerTimer = 0;
 
 function showPrices(notice: Notice | null = null): void {
-  notify('notice', notice);
+  notify('notice', notice, true);
   const online = Date.parse(paidUntil) > now();
   const lead = online ? fill(text.addTimeLead, { time: moment(paidUntil) }) : HOW_IT_WORKS;
   show('buy', null, online ? text.addTime : text.getOnline, lead);

@@ -3,6 +3,7 @@ import { read, remember } from './address.ts';
 import { call, type Redeemed } from './api.ts';
 import { connect, type Standing, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
+import { byId } from './page.ts';
 import { explain } from './problems.ts';
 import { text } from './words.ts';
 
@@ -12,7 +13,9 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
   const printed = read('code');
   if (printed !== null) {
     setValue('voucher-code', printed);
+    // Whoever holds a voucher already has what the prices would sell.
     document.body.classList.add('has-code');
+    byId('buy').insertBefore(byId('voucher-form'), byId('pay-form'));
   }
   const check = () => {
     const code = valueOf('voucher-code').replace(/[^0-9a-z]/gi, '').length === VOUCHER_LENGTH;
@@ -32,7 +35,6 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
       // Spent: it must not be offered again when the person comes back for more.
       remember({ code: null, phone });
       setValue('voucher-code', '');
-      document.body.classList.remove('has-code');
       return found(await standingAfter(reply.body, phone));
     }
     if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('voucher-phone', text.needPhone);

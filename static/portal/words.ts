@@ -6,43 +6,65 @@ import { byId } from './page.ts';
 export const text: LiveText = JSON.parse(byId('text').textContent || '');
 
 let currency = '';
-let timeZone: string | undefined;
+let timeZone = '';
 
-/** What the business counts in. Both are checked here, because Intl throws on what it does not know. */
+/** What the business counts in. */
 export function setLocalUnits(units: { currency: string; time_zone: string }): void {
-  if (works(() => new Intl.NumberFormat('en', { style: 'currency', currency: units.currency }))) {
-    currency = units.currency;
-  }
-  if (works(() => new Intl.DateTimeFormat('en', { timeZone: units.time_zone }))) timeZone = units.time_zone;
+  currency = units.currency;
+  timeZone = units.time_zone;
 }
 
-function works(attempt: () => unknown): boolean {
+/** Intl throws on a currency or a zone that it does not know, and a page without prices sells nothing. */
+function attempt<T>(wanted: () => T, instead: () => T): T {
   try {
-    attempt();
-    return true;
+    return wanted();
   } catch {
-    return false;
+    return instead();
   }
 }
+
+/** Right-to-left text would turn a phone number around; isolated, each value keeps its own order. */
+const [ISOLATE, END] = document.documentElement.dir === 'rtl' ? ['\u2068', '\u2069'] : ['', ''];
 
 export function fill(pattern: string, values: Record<string, string>): string {
-  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? (values[name] as string) : whole));
+  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in values ? `${ISOLATE}${values[name]}${END}` : whole,
+  );
 }
+
+// Intl's objects are slow to make on a cheap phone: one of each is enough.
+const plurals = 'PluralRules' in Intl ? new Intl.PluralRules(text.locale) : null;
+const moneyFormats: Record<string, Intl.NumberFormat> = {};
 
 /** `12 hours`, in the form that the number asks for. */
 export function count(n: number, forms: Forms): string {
-  const category = 'PluralRules' in Intl ? new Intl.PluralRules(text.locale).select(n) : 'other';
-  const form = forms[category as keyof Forms] || forms.other;
-  return fill(form, { n: new Intl.NumberFormat(text.locale).format(n) });
+  const category = plurals === null ? 'other' : plurals.select(n);
+  return (forms[category as keyof Forms] || forms.other).replace('{n}', String(n));
 }
 
 /** `TSh 1,000`; whole amounts without decimals, and the bare number while the currency is not known. */
 export function money(amount: number): string {
+  return moneyFormat(amount).format(amount);
+}
+
+/** The same in two kinds of parts, so that the number can be told from the currency at a glance. */
+export function moneyParts(amount: number): { currency: boolean; text: string }[] {
+  const format = moneyFormat(amount);
+  if (!('formatToParts' in format)) return [{ currency: false, text: money(amount) }];
+  return format.formatToParts(amount).map(({ type, value }) => ({ currency: type === 'currency', text: value }));
+}
+
+function moneyFormat(amount: number): Intl.NumberFormat {
   const whole = Number.isInteger(amount);
-  return new Intl.NumberFormat(text.locale, {
-    ...(currency === '' ? {} : { style: 'currency' as const, currency }),
-    ...(whole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
-  }).format(amount);
+  const digits = whole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {};
+  const known = `${currency} ${whole}`;
+  moneyFormats[known] =
+    moneyFormats[known] ||
+    attempt(
+      () => new Intl.NumberFormat(text.locale, { style: 'currency', currency, ...digits }),
+      () => new Intl.NumberFormat(text.locale, digits),
+    );
+  return moneyFormats[known];
 }
 
 const MINUTE = 60;
@@ -65,13 +87,23 @@ export function duration(seconds: number): string {
   return small === 0 ? large : `${large} ${count(small, restForms)}`;
 }
 
-/** `18:20` today, `Sunday 22 November at 18:20` on any other day; by the business's clock. */
+const NEAR_DAYS = 6;
+
+/**
+ * `18:20` today, `Sunday 18:20` in the days ahead, `22 November, 18:20` on any other; by the business's clock.
+ * @param iso ISO 8601
+ */
 export function moment(iso: string): string {
   const at = Date.parse(iso);
-  const hour = { hour: '2-digit', minute: '2-digit', hour12: false } as const;
-  const date = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  const zone = timeZone === undefined ? {} : { timeZone };
-  const day = new Intl.DateTimeFormat(text.locale, { ...date, ...zone });
-  const today = day.format(at) === day.format(now());
-  return new Intl.DateTimeFormat(text.locale, { ...(today ? {} : date), ...hour, ...zone }).format(at);
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    attempt(
+      () => new Intl.DateTimeFormat(text.locale, { ...options, timeZone }),
+      () => new Intl.DateTimeFormat(text.locale, options),
+    );
+  const date = format({ day: 'numeric', month: 'long' });
+  const time = format({ hour: '2-digit', minute: '2-digit', hour12: false }).format(at);
+  if (date.format(at) === date.format(now())) return time;
+  const days = (at - now()) / 1_000 / DAY;
+  if (days > 0 && days < NEAR_DAYS) return `${format({ weekday: 'long' }).format(at)} ${time}`;
+  return `${date.format(at)}, ${time}`;
 }

@@ -46,7 +46,7 @@ for (const state of portalStates) {
 }
 
 const shown = ['prices-incomplete', 'waiting', 'online-for-days', 'router-down', 'device-limit'];
-for (const code of Object.keys(languages).filter(code => code !== 'en')) {
+for (const code of Object.keys(languages).filter(other => other !== 'en')) {
   for (const state of portalStates.filter(({ name }) => shown.includes(name))) {
     test(`${state.name} in ${code}: no accessibility fault`, t =>
       look(t, state, `${code}-${state.name}`, { width: 320, height: 568 }, `&lang=${code}`));

@@ -182,6 +182,8 @@ async function sendPage(
     'Content-Encoding': 'br',
     'Content-Security-Policy': policyOf(html),
     'X-Content-Type-Options': 'nosniff',
+    // The phone asks for these while the document is still on its way.
+    Link: ['api/portal/', 'api/bundles/'].map(path => `</${path}>; rel=preload; as=fetch; crossorigin`).join(', '),
   });
   response.end(await promisify(brotliCompress)(html));
 }
