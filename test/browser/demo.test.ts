@@ -1,0 +1,65 @@
+/** The promise of the product, whole: `lango demo`, a real browser, and a phone that is online without another tap. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, type TestContext, test } from 'node:test';
+import { freePort } from '../support/app.ts';
+import { closeBrowser, takePhone } from './support/phone.ts';
+
+after(closeBrowser);
+
+const ASHA = 'A4:83:E7:12:34:56';
+
+interface Demo {
+  process: ChildProcess;
+  portal: string;
+  /** Resolves with the first line that the demo prints from now on and that says so. */
+  says(what: RegExp, withinMs: number): Promise<string>;
+}
+
+async function startDemo(t: TestContext): Promise<Demo> {
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANGO_PORT: String(await freePort()) };
+  const child = spawn(process.execPath, [main, 'demo'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  const lines = createInterface({ input: child.stdout });
+  const says = (what: RegExp, withinMs: number) =>
+    new Promise<string>((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(new Error(`The demo did not say ${what.source}.`)), withinMs);
+      lines.on('line', line => {
+        if (!what.test(line)) return;
+        clearTimeout(tooLate);
+        resolve(line);
+      });
+    });
+  const portal = (await says(/^ +Asha +http/, 20_000)).trim().split(/\s+/)[1] as string;
+  return { process: child, portal, says };
+}
+
+test('a phone is online within 10 s of payment, though its browser is gone before the notification comes', async t => {
+  const demo = await startDemo(t);
+  const origin = new URL(demo.portal).origin;
+  const { page } = await takePhone(t, [origin]);
+  await page.goto(demo.portal);
+  await page.getByRole('radio', { name: /Day pass/ }).tap();
+  await page.locator('#pay-phone').fill('0712 345 678');
+  await page.locator('#pay').tap();
+  await page.getByText('SANDBOX').first().waitFor();
+  await page.locator('select[name=webhook]').selectOption('late');
+  // The little browser closes in the moment of payment: it never comes back to the portal.
+  await page.route(/[?&]order=/, route => route.abort());
+  const online = demo.says(new RegExp(`${ASHA}.* online until \\d\\d:\\d\\d`), 12_000);
+  const paidAt = performance.now();
+  await page.getByRole('button', { name: 'Pay now' }).tap({ noWaitAfter: true });
+  await page.waitForTimeout(300);
+  await page.context().close();
+  await online;
+  const seconds = (performance.now() - paidAt) / 1_000;
+  assert.ok(seconds >= 4, `online after ${seconds} s: before the notification was sent`);
+  assert.ok(seconds <= 10, `online after ${seconds} s`);
+});
