@@ -1,5 +1,7 @@
 /** One request of one route: limit, credentials, schemas, handler, reply. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import type { Actor } from '../domain/audit.ts';
 import type { Log } from '../domain/ports.ts';
@@ -12,7 +14,7 @@ import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
 import type { Reply } from './reply.ts';
 import type { Input, Route } from './route.ts';
-import { BARE_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
+import { BARE_HEADERS, CSV_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
 
 export interface ExchangeOptions {
   log: Log;
@@ -46,10 +48,18 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
     return route.handle(input);
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, { status, type, body, headers }: Reply): void {
+  function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
     if (response.headersSent || response.destroyed) return;
+    const { status, type, body, pieces, headers } = reply;
     const all = HEADERS[type ?? 'none'].concat(headers, cors.headers(request.headers));
-    if (type !== null) all.push('Content-Length', String(Buffer.byteLength(body)));
+    if (pieces !== undefined && request.method !== 'HEAD') {
+      response.writeHead(status, all);
+      pipeline(Readable.from(pieces, { highWaterMark: 1 }), response).catch(error => {
+        if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'reply.cut_off');
+      });
+      return;
+    }
+    if (type !== null && pieces === undefined) all.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all);
     response.end(body);
   }
@@ -77,7 +87,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   };
 }
 
-const HEADERS = { json: JSON_HEADERS, text: TEXT_HEADERS, none: BARE_HEADERS };
+const HEADERS = { json: JSON_HEADERS, text: TEXT_HEADERS, csv: CSV_HEADERS, none: BARE_HEADERS };
 
 /** Fills in what the route's schemas read, reporting the problems of path, query and body together. */
 async function readInput({ spec }: Route, exchange: Exchange, response: ServerResponse): Promise<void> {

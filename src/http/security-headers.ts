@@ -7,6 +7,7 @@ const API = [...EVERYWHERE, 'Cache-Control', 'no-store'] as const;
 
 export const JSON_HEADERS: readonly string[] = ['Content-Type', 'application/json', ...API];
 export const TEXT_HEADERS: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...API];
+export const CSV_HEADERS: readonly string[] = ['Content-Type', 'text/csv; charset=utf-8', ...API];
 export const BARE_HEADERS: readonly string[] = API;
 
 /** Scripts and styles only from files of ours, nothing inline, no frame around us. */
