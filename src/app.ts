@@ -13,6 +13,7 @@ import type { Policy } from './domain/transaction.ts';
 import type { Context, Health } from './http/context.ts';
 import { type AdminSessions, createAuthenticate } from './http/credentials.ts';
 import { createPages } from './http/pages.ts';
+import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import type { Mount } from './http/router.ts';
@@ -120,9 +121,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     health: () => healthOf(store, schedule, clock),
   };
   await firstAdmin(config, context);
+  const portal = { language: config.language, facts: () => portalFacts(context) };
   const server = createHttpServer({
     api: createResources(context),
-    mounts: [...createPages(staticFolder(), log, config.language), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
+    mounts: [...createPages(staticFolder(), log, portal), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
     authenticate: createAuthenticate({ sessions: adminSessions(context), staticToken: config.simpleAdminToken }),
     log,
     frontendOrigins: config.frontendOrigins,

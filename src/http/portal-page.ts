@@ -1,6 +1,71 @@
-/** The portal is one document for each language, with its script and style inside: which one, and under what policy. */
+/**
+ * The portal is one document for each language, with script, style and what is for sale inside: a phone on a slow
+ * link has everything in one round trip.
+ */
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Resource, resourceOf, sendResource } from './resource.ts';
+import type { Mount } from './router.ts';
+import { PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
+
+export interface PortalPageOptions {
+  /** The business's, for phones that ask for none of the portal's. */
+  language: string;
+  /** What `GET /portal/` and `GET /bundles/` would say now. */
+  facts: () => PortalFacts;
+}
+
+export interface PortalFacts {
+  portal: object;
+  bundles: readonly object[];
+}
+
+/** @param folder holds `index.html` and the languages beside it, such as `sw.html` */
+export function createPortalPage(folder: string, { language, facts }: PortalPageOptions): Mount['handle'] {
+  const documents = new Map<string, (facts: string) => Resource>();
+  for (const name of readdirSync(folder).filter(file => file.endsWith('.html'))) {
+    documents.set(basename(name, '.html'), documentOf(readFileSync(join(folder, name), 'utf8')));
+  }
+  const available = new Set(documents.keys());
+  const fallback = available.has(language) ? language : 'index';
+  return (request, response) => {
+    const document = documents.get(portalLanguage(request, available, fallback));
+    if (document !== undefined) sendResource(document(JSON.stringify(facts())), request, response);
+  };
+}
+
+/** Compressed anew only when prices or branding have changed: a few milliseconds, for the first phone that asks. */
+function documentOf(html: string): (facts: string) => Resource {
+  const policy = policyWithInline(PAGE_POLICY, html);
+  const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
+  const shared = [...headers, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
+  let known: string | null = null;
+  let resource: Resource;
+  return facts => {
+    if (facts !== known) {
+      const identity = Buffer.from(withFacts(html, facts));
+      const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+      resource = resourceOf({ identity, br, gzip: gzipSync(identity) }, shared);
+      known = facts;
+    }
+    return resource;
+  };
+}
+
+/** The highest quality takes ten times as long for another two per cent. */
+const BROTLI_QUALITY = 9;
+
+/** Where a document waits for the facts; one that never gets them asks the API. */
+const FACTS_PLACE = '<script type="application/json" id="facts">null</script>';
+
+/** @param facts JSON */
+export function withFacts(html: string, facts: string): string {
+  // Inside a script element only `<` could end it.
+  return html.replace(FACTS_PLACE, () => FACTS_PLACE.replace('null', () => facts.replaceAll('<', '\\u003c')));
+}
 
 /**
  * Lets run what the document holds, by its hash, and nothing else inline.

@@ -34,9 +34,11 @@ function site(t: TestContext): string {
   return folder;
 }
 
+const NOTHING = { language: 'en', facts: () => ({ portal: {}, bundles: [] }) };
+
 async function serveSite(t: TestContext, folder = site(t)) {
   const pagesLog = recordingLog();
-  return { folder, pagesLog, ...(await serve(t, () => {}, { mounts: createPages(folder, pagesLog) })) };
+  return { folder, pagesLog, ...(await serve(t, () => {}, { mounts: createPages(folder, pagesLog, NOTHING) })) };
 }
 
 /** Paths of the files that this process has open. */
@@ -194,5 +196,8 @@ test('a file that vanishes breaks off one reply, not the process', async t => {
 test('a missing page is said at the start', t => {
   const folder = site(t);
   rmSync(join(folder, 'admin'), { recursive: true });
-  assert.throws(() => createPages(folder, recordingLog()), /admin\/index\.html is missing; build the pages first/);
+  assert.throws(
+    () => createPages(folder, recordingLog(), NOTHING),
+    /admin\/index\.html is missing; build the pages first/,
+  );
 });

@@ -9,16 +9,18 @@ import { recordingLog, serve } from './support.ts';
 
 const page = (code: string) =>
   `<!doctype html><html lang="${code}"><style>p{color:red}</style><script>early()</script>` +
-  '<script type="application/json">{"a":1}</script><script>late()</script>';
+  '<script type="application/json" id="facts">null</script><script>late()</script>';
 
-async function servePortal(t: TestContext, language?: string): Promise<string> {
+const NOTHING = () => ({ portal: {}, bundles: [] as object[] });
+
+async function servePortal(t: TestContext, language = 'en', facts = NOTHING): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'lango-portal-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const site of ['portal', 'admin']) mkdirSync(join(folder, site));
   writeFileSync(join(folder, 'admin/index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'portal/index.html'), page('en'));
   for (const code of ['en', 'sw', 'ar']) writeFileSync(join(folder, 'portal', `${code}.html`), page(code));
-  const { url } = await serve(t, () => {}, { mounts: createPages(folder, recordingLog(), language) });
+  const { url } = await serve(t, () => {}, { mounts: createPages(folder, recordingLog(), { language, facts }) });
   return url;
 }
 
@@ -49,4 +51,21 @@ test('the policy allows the scripts and the style of the document itself, and no
   assert.ok(policy.includes(`script-src 'self' ${hash('early()')} ${hash('late()')};`), policy);
   assert.ok(policy.includes(`style-src 'self' ${hash('p{color:red}')};`), policy);
   assert.doesNotMatch(policy, /unsafe/);
+});
+
+test('the document brings what is for sale now, as data that cannot end its element', async t => {
+  let price = 500;
+  const evil = '</script><script>alert(1)</script>$&';
+  const url = await servePortal(t, 'en', () => ({ portal: { business_name: evil }, bundles: [{ price }] }));
+  const facts = async () => {
+    const html = await (await fetch(`${url}/`)).text();
+    assert.equal(html.match(/<script>/g)?.length, 2);
+    return JSON.parse(/id="facts">(.*?)<\/script>/.exec(html)?.[1] ?? '');
+  };
+  assert.deepEqual(await facts(), { portal: { business_name: evil }, bundles: [{ price: 500 }] });
+  const { headers } = await fetch(`${url}/`);
+  price = 700;
+  assert.deepEqual((await facts()).bundles, [{ price: 700 }]);
+  const again = await fetch(`${url}/`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+  assert.equal(again.status, 200, 'a changed price is never answered with "not modified"');
 });
