@@ -22,6 +22,18 @@ const commands: Readonly<Record<string, Entry>> = {
     details: 'Needs no configuration and keeps its data in a throw-away folder. Prints what to open.',
     load: () => import('./commands/demo.ts'),
   },
+  backup: {
+    usage: 'FILE',
+    summary: 'write a verified copy of the books, while the appliance runs',
+    details: 'What is in FILE already stays until the copy is whole and on the disk.',
+    load: () => import('./commands/backup.ts'),
+  },
+  restore: {
+    usage: 'FILE',
+    summary: 'put a backup in the place of the books',
+    details: 'The appliance must be stopped. The replaced file is kept beside the new one.',
+    load: () => import('./commands/restore.ts'),
+  },
   version: {
     summary: 'print the version',
     load: async () => ({ run: async () => print(VERSION) }),

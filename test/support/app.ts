@@ -8,9 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { buildPages } from '../../build/pages.ts';
 import { type App, startApp as startRealApp } from '../../src/app.ts';
-import { staticFolder } from '../../src/assets.ts';
 import { type Environment, readConfig } from '../../src/config.ts';
 import type { Bundle } from '../../src/domain/bundles.ts';
 import { createLog } from '../../src/log.ts';
@@ -20,6 +18,7 @@ import {
   startRouterSimulator,
 } from '../../src/simulator/routeros/router.ts';
 import { type ManualClock, manualClock } from './clock.ts';
+import { pagesAreBuilt } from './pages.ts';
 
 export const ADMIN_TOKEN = 'a-configured-token-for-tests-only';
 export const OWNER = { username: 'owner', password: 'correct horse battery' };
@@ -70,11 +69,8 @@ export interface TestApp extends App {
   passTime(milliseconds: number): Promise<void>;
 }
 
-let pagesBuilt: Promise<void> | null = null;
-
 export async function startApp(t: TestContext, options: AppOptions = {}): Promise<TestApp> {
-  pagesBuilt ??= buildPages(staticFolder());
-  await pagesBuilt;
+  await pagesAreBuilt();
   const clock = options.clock ?? manualClock(options.now ?? '2026-11-21T10:00:00.000Z');
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'lango-test-'));
   const router = options.router ? await startSimulator(options.router, clock) : null;
@@ -150,7 +146,7 @@ function withHelpers(app: App, { clock, router, dataDir, logged }: Parts): TestA
       now: guarded.now(),
     });
 
-  return Object.assign(Object.create(Object.getPrototypeOf(app), Object.getOwnPropertyDescriptors(app)) as App, {
+  const helpers: Omit<TestApp, keyof App> = {
     clock,
     dataDir,
     logged,
@@ -191,7 +187,8 @@ function withHelpers(app: App, { clock, router, dataDir, logged }: Parts): TestA
       await app.schedule.run('settle pending');
       await app.schedule.run('reconcile router');
     },
-  } satisfies Omit<TestApp, keyof App>);
+  };
+  return Object.create(app, Object.getOwnPropertyDescriptors(helpers)) as TestApp;
 }
 
 async function request(url: string, init: RequestInit): Promise<Answer> {

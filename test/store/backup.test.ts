@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { openForReading, readsOf } from '../../src/store/database.ts';
+import { startApp } from '../support/app.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+function folderFor(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lango-backup-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function lango(dataDir: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'], LANGO_DATA_DIR: dataDir };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args], { env });
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return { code, output: stderr };
+  }
+}
+
+test('a backup taken while the appliance runs holds what was acknowledged, and can be restored', async t => {
+  const folder = folderFor(t);
+  const app = await startApp(t);
+  const [code] = await app.issueVouchers();
+  await app.redeem(code!, '+255712345678');
+  const backup = join(folder, 'books.backup');
+  assert.equal((await lango(app.dataDir, 'backup', backup)).code, 0);
+
+  const restored = folderFor(t);
+  assert.equal((await lango(restored, 'restore', backup)).code, 0);
+  const db = openForReading(join(restored, 'lango.db'));
+  t.after(() => db.close());
+  assert.equal(readsOf(db).vouchers.byCode(code!)?.usedByPhone, '+255712345678');
+});
+
+test('a restore keeps the file that it replaces', async t => {
+  const folder = folderFor(t);
+  const app = await startApp(t);
+  await app.createBundle({ name: 'Before' });
+  await lango(app.dataDir, 'backup', join(folder, 'books.backup'));
+  const { output } = await lango(folder, 'restore', join(folder, 'books.backup'));
+  assert.match(output, /^Restored\.\n$/);
+  const again = await lango(folder, 'restore', join(folder, 'books.backup'));
+  const kept = /kept in (.+)\.\n/.exec(again.output)?.[1] ?? '';
+  assert.ok(existsSync(kept), again.output);
+});
+
+test('the books of a running appliance are not replaced', async t => {
+  const folder = folderFor(t);
+  const app = await startApp(t);
+  await app.createBundle();
+  const backup = join(folder, 'books.backup');
+  await lango(app.dataDir, 'backup', backup);
+  const { code, output } = await lango(app.dataDir, 'restore', backup);
+  assert.equal(code, 1);
+  assert.match(output, /Stop the appliance first/);
+  assert.equal((await app.get('/api/bundles/')).status, 200);
+});
+
+test('what is no backup is refused, and changes nothing', async t => {
+  const folder = folderFor(t);
+  const file = join(folder, 'wrong');
+  writeFileSync(file, 'not a database at all, but long enough to look at');
+  const { code, output } = await lango(folder, 'restore', file);
+  assert.equal(code, 1);
+  assert.match(output, /no sound backup/);
+  assert.equal(existsSync(join(folder, 'lango.db')), false);
+});
+
+test('a backup that cannot be written leaves the earlier one as it was', async t => {
+  const folder = folderFor(t);
+  const target = join(folder, 'books.backup');
+  writeFileSync(target, 'the earlier one');
+  const { code } = await lango(join(folder, 'empty'), 'backup', target);
+  assert.equal(code, 1);
+  assert.equal(readFileSync(target, 'utf8'), 'the earlier one');
+});

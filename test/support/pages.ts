@@ -1,0 +1,13 @@
+/** The built pages. `scripts/check` builds them before the tests; a test that is run alone builds what is missing. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPages } from '../../build/pages.ts';
+import { staticFolder } from '../../src/assets.ts';
+
+let built: Promise<void> | undefined;
+
+export function pagesAreBuilt(): Promise<void> {
+  const isThere = (site: string) => existsSync(join(staticFolder(), site, 'index.html'));
+  built ??= isThere('portal') && isThere('admin') ? Promise.resolve() : buildPages(staticFolder());
+  return built;
+}
