@@ -80,33 +80,29 @@ export type Reply<T> = { ok: true; body: T } | { ok: false; problem: Problem };
 
 const PATIENCE_MS = 20_000;
 
-/** @param body sent as JSON by POST; without one the call is a GET */
-export function call<T>(path: string, body?: object): Promise<Reply<T>> {
-  return settle<T>(
-    body === undefined
-      ? fetch(`api/${path}`)
-      : fetch(`api/${path}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-  );
-}
-
-/** Never rejects and never takes longer than `PATIENCE_MS`. */
-export async function settle<T>(asked: Promise<Response>): Promise<Reply<T>> {
+/**
+ * Never rejects and never takes longer than `PATIENCE_MS`.
+ * @param body sent as JSON by POST; without one the call is a GET
+ */
+export async function call<T>(path: string, body?: object): Promise<Reply<T>> {
   const tooLate = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS));
   let response: Response | undefined;
   try {
-    response = await Promise.race([asked, tooLate]);
+    response = await Promise.race([ask(path, body), tooLate]);
     noteServerTime(response.headers.get('Date'));
-    const body = await Promise.race([response.json(), tooLate]);
-    return response.ok ? { ok: true, body } : { ok: false, problem: problemOf(response, body) };
+    const said = await Promise.race([response.json(), tooLate]);
+    return response.ok ? { ok: true, body: said } : { ok: false, problem: problemOf(response, said) };
   } catch {
     // An error page of something in between counts as a broken server; a good status without JSON as no answer.
     const answered = response !== undefined && !response.ok;
     return { ok: false, problem: problemOf(answered ? (response as Response) : null, null) };
   }
+}
+
+function ask(path: string, body?: object): Promise<Response> {
+  if (body === undefined) return fetch(`api/${path}`);
+  const headers = { 'Content-Type': 'application/json' };
+  return fetch(`api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 function problemOf(response: Response | null, body: { code?: unknown; details?: object } | null): Problem {

@@ -1,6 +1,6 @@
 /** The captive portal: what the address says, what the appliance answers, and which view that makes. */
 import { inLanguage, read, remember } from './address.ts';
-import { type Bundle, type Captivity, call, type Portal, settle } from './api.ts';
+import { type Bundle, type Captivity, call, type Portal } from './api.ts';
 import { applyBrand } from './brand.ts';
 import { setUpPaying, showBundles } from './bundles.ts';
 import { now } from './clock.ts';
@@ -17,7 +17,7 @@ import { setUpWaiting, wait } from './waiting.ts';
 import { fill, moment, setLocalUnits, text } from './words.ts';
 
 const ROUTER_RETRY_MS = 10_000;
-/** Nobody is kept from a voucher for longer than this by prices or a logo that do not come. */
+/** Nobody is kept from a voucher for longer than this by prices that do not come. */
 const PATIENCE_MS = 3_000;
 
 const HOW_IT_WORKS = byId('lead').textContent || '';
@@ -87,23 +87,24 @@ function follow(order: string, checkout: string | null): void {
   wait(order, checkout);
 }
 
-async function loadPrices(asked: Promise<Response>): Promise<void> {
-  const reply = await settle<Bundle[]>(asked);
-  // The currency comes with the brand; prices without it would change their look a moment later.
-  await soon(branded);
-  showBundles(reply, () => void loadPrices(fetch('api/bundles/')));
+/** What the document brought along; null where it had to leave the appliance without. */
+const facts = JSON.parse(byId('facts').textContent || 'null') as { portal: Portal; bundles: Bundle[] } | null;
+
+async function loadPrices(): Promise<void> {
+  showBundles(await call<Bundle[]>('bundles/'), loadPrices);
 }
 
-/** Waits for a nicety, but not for long. */
-function soon(nicety: Promise<void>): Promise<void> {
-  return Promise.race([nicety, new Promise<void>(resolve => setTimeout(resolve, PATIENCE_MS))]);
+function applyFacts(portal: Portal): void {
+  setLocalUnits(portal);
+  applyBrand(portal);
 }
 
-async function loadBrand(): Promise<void> {
-  const reply = await settle<Portal>(window.early.portal);
-  if (!reply.ok) return;
-  setLocalUnits(reply.body);
-  applyBrand(reply.body);
+/** The currency comes with the brand: prices that were shown without it would change their look a moment later. */
+async function loadFacts(): Promise<void> {
+  setTimeout(() => byId('buy').classList.add('ready'), PATIENCE_MS);
+  const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<Bundle[]>('bundles/')]);
+  if (portal.ok) applyFacts(portal.body);
+  showBundles(bundles, loadPrices);
 }
 
 /** What the address asks for. */
@@ -150,8 +151,6 @@ function setUpLanguages(): void {
   });
 }
 
-byId('buy').classList.add('loading');
-setTimeout(() => byId('buy').classList.remove('loading'), PATIENCE_MS);
 setUpLanguages();
 sharePhoneFields();
 setUpPaying({
@@ -159,7 +158,7 @@ setUpPaying({
     follow(order, checkout);
     location.assign(checkout);
   },
-  outdated: () => void loadPrices(fetch('api/bundles/')),
+  outdated: loadPrices,
 });
 setUpVoucher(arrive);
 setUpFinding({ found: arrive, order: reference => follow(reference, null) });
@@ -183,6 +182,10 @@ byId('choose-again').addEventListener('click', () => {
   remember({ order: null });
   showPrices();
 });
-const branded = loadBrand();
-void loadPrices(window.early.bundles);
-void soon(branded).then(start);
+if (facts === null) {
+  void loadFacts();
+} else {
+  applyFacts(facts.portal);
+  showBundles({ ok: true, body: facts.bundles }, loadPrices);
+}
+void start();

@@ -3,7 +3,6 @@
  * endpoints of the interface, and a payment provider's page on another origin. A test describes a situation and
  * changes it while the page is open.
  */
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +10,8 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { buildPortalDocuments } from '../../../build/portal.ts';
+import { policyWithInline, portalLanguage, withFacts } from '../../../src/http/portal-page.ts';
+import { PAGE_POLICY } from '../../../src/http/security-headers.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -139,7 +140,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', appliance.origin);
-  if (url.pathname === '/') return sendPage(pages, url, request, response);
+  if (url.pathname === '/') return sendPage(appliance, pages, request, response);
   if (url.pathname === '/logo.svg') {
     response.writeHead(200, { 'Content-Type': 'image/svg+xml' });
     response.end(
@@ -169,46 +170,23 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
 }
 
+/** The document as the appliance would send it; what is out of order stays out of it, and the page must ask. */
 async function sendPage(
+  { situation }: Appliance,
   pages: Map<string, string>,
-  url: URL,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const accepted = (request.headers['accept-language'] ?? '').slice(0, 2);
-  const html = pages.get(url.searchParams.get('lang') ?? accepted) ?? pages.get('en') ?? '';
+  const html = pages.get(portalLanguage(request, new Set(pages.keys()), 'en')) ?? '';
+  const { portal, bundles, faults } = situation;
+  const isWhole = portal !== null && !faults.has('bundles/');
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Encoding': 'br',
-    'Content-Security-Policy': policyOf(html),
+    'Content-Security-Policy': policyWithInline(PAGE_POLICY, html),
     'X-Content-Type-Options': 'nosniff',
-    // The phone asks for these while the document is still on its way.
-    Link: ['api/portal/', 'api/bundles/'].map(path => `</${path}>; rel=preload; as=fetch; crossorigin`).join(', '),
   });
-  response.end(await promisify(brotliCompress)(html));
-}
-
-/** Only what the document itself holds may run: each inline script and style by its hash. */
-export function policyOf(html: string): string {
-  const hashes = (tag: string) =>
-    [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]
-      .map(
-        ([, content]) =>
-          `'sha256-${createHash('sha256')
-            .update(content ?? '')
-            .digest('base64')}'`,
-      )
-      .join(' ');
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${hashes('script')}`,
-    `style-src 'self' ${hashes('style')}`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  response.end(await promisify(brotliCompress)(isWhole ? withFacts(html, JSON.stringify({ portal, bundles })) : html));
 }
 
 type Answer = [status: number, body: unknown];
