@@ -1,0 +1,61 @@
+/** Figures of a run: ratios taken pair by pair, their median and spread, and the bar they are held against. */
+
+export interface Figure {
+  name: string;
+  /** Median. */
+  value: number;
+  min: number;
+  max: number;
+  /** What it must be; absent: only shown. */
+  bar?: { least: number } | { most: number };
+  unit?: string;
+}
+
+export function figure(name: string, values: readonly number[], bar?: Figure['bar'], unit?: string): Figure {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return {
+    name,
+    value,
+    min: sorted[0] ?? Number.NaN,
+    max: sorted.at(-1) ?? Number.NaN,
+    ...(bar === undefined ? {} : { bar }),
+    ...(unit === undefined ? {} : { unit }),
+  };
+}
+
+export function holds({ value, bar }: Figure): boolean {
+  if (bar === undefined) return true;
+  return 'least' in bar ? value >= bar.least : value <= bar.most;
+}
+
+/** Runs two measurements in turn, A B A B …, and gives the ratios A/B pair by pair. */
+export async function inTurn<Result>(
+  rounds: number,
+  a: () => Promise<Result>,
+  b: () => Promise<Result>,
+): Promise<{ a: Result[]; b: Result[] }> {
+  const results: { a: Result[]; b: Result[] } = { a: [], b: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    results.a.push(await a());
+    results.b.push(await b());
+  }
+  return results;
+}
+
+export const ratios = (a: readonly number[], b: readonly number[]): number[] =>
+  a.map((value, index) => value / (b[index] ?? Number.NaN));
+
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map(each => [
+    each.name,
+    `${short(each.value)}${each.unit ?? ''}`,
+    `${short(each.min)}–${short(each.max)}`,
+    each.bar === undefined ? '' : 'least' in each.bar ? `≥ ${each.bar.least}` : `≤ ${each.bar.most}`,
+    each.bar === undefined ? '' : holds(each) ? 'holds' : 'MISSED',
+  ]);
+  const head = ['What', 'Median', 'Spread', 'Bar', ''];
+  return [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
+}
+
+const short = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -1,0 +1,69 @@
+/** Starts servers in processes of their own, on the first core, and stops them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Running {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+export const ADMIN_TOKEN = 'a-configured-token-for-measuring';
+
+/** The floor that everything is compared with: node:http, the same bytes, nothing decided. */
+export function startRaw(reply: { body: string; headers?: readonly string[] }): Promise<Running> {
+  return started([join(import.meta.dirname, 'raw-server.ts'), JSON.stringify(reply)], {});
+}
+
+/** The appliance, on that data folder. */
+export function startLango(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  program = 'src/main.ts',
+): Promise<Running> {
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  return started(
+    [join(ROOT, program), 'serve'],
+    {
+      LANGO_DATA_DIR: dataDir,
+      LANGO_HOST: '127.0.0.1',
+      LANGO_PORT: port,
+      SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN,
+      ...environment,
+    },
+    Number(port),
+  );
+}
+
+async function started(args: readonly string[], environment: Record<string, string>, known?: number): Promise<Running> {
+  const child: ChildProcess = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    const said: string[] = [];
+    child.once('exit', code => reject(new Error(`The server ended with ${code}: ${said.join('\n')}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream! }).on('line', line => {
+        said.push(line);
+        const announced = /^listening (\d+)$/.exec(line)?.[1];
+        if (announced !== undefined) resolve(Number(announced));
+        if (known !== undefined && line.includes('server.listening')) resolve(known);
+      });
+    }
+  });
+  child.removeAllListeners('exit');
+  return {
+    port,
+    pid: child.pid as number,
+    async stop() {
+      child.kill('SIGTERM');
+      const cut = setTimeout(() => child.kill('SIGKILL'), 12_000);
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      clearTimeout(cut);
+    },
+  };
+}
