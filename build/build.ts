@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { packExecutable } from './executable.ts';
 import { buildPages } from './pages.ts';
 import { bundleServer } from './server.ts';
-import { executablePath, outFolder, root, type Target, targets } from './target.ts';
+import { executablePath, root, stageFolder, type Target, targets } from './target.ts';
 
 /** @returns the path of the executable */
 async function buildExecutable(target: Target): Promise<string> {
-  const stage = join(outFolder, 'stage', target);
+  const stage = stageFolder(target);
   await rm(stage, { recursive: true, force: true });
   await bundleServer(join(root, 'src'), target, stage);
   await buildPages(join(stage, 'static'));

@@ -1,7 +1,9 @@
 /** Packs a staged folder and Node into one executable, with pkg; downloads nothing. */
 import { execFile } from 'node:child_process';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { access, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { strip } from './strip.ts';
 import { outFolder, root, type Target } from './target.ts';
@@ -21,16 +23,21 @@ export async function packExecutable(stage: string, target: Target, output: stri
   const home = join(outFolder, 'pkg-home');
   await seedNode(home, target, version);
 
-  const unfinished = `${output}.new`;
-  await rm(unfinished, { force: true });
+  const packed = `${output}.packed`;
+  await rm(packed, { force: true });
   const { stdout } = await run(
     process.execPath,
-    [await homelessPkg(), stage, '--sea', '--target', `node${version}-${target}`, '--output', unfinished],
+    [await homelessPkg(), stage, '--sea', '--target', `node${version}-${target}`, '--output', packed],
     { env: { ...process.env, HOME: home }, cwd: stage },
   );
   // pkg goes on when it cannot find a file, so its warnings are worth seeing.
   if (stdout.includes('Warning')) process.stderr.write(stdout);
-  await rename(unfinished, output);
+  // pkg writes the whole file at once, and Linux then keeps it in memory in pieces so large that each process maps
+  // 20 MB more of it than it uses, until the machine restarts. A file that was copied has no such pieces.
+  const copy = `${output}.new`;
+  await pipeline(createReadStream(packed), createWriteStream(copy, { mode: 0o755 }));
+  await rename(copy, output);
+  await rm(packed);
 }
 
 /**

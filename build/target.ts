@@ -14,3 +14,8 @@ export const outFolder = join(root, 'build/out');
 export function executablePath(target: Target): string {
   return join(outFolder, target === 'linux-x64' ? 'lango' : `lango-${target}`);
 }
+
+/** What goes into the executable, as plain files: `main.cjs`, the workers, `native/` and `static/`. */
+export function stageFolder(target: Target): string {
+  return join(outFolder, 'stage', target);
+}

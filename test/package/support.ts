@@ -1,22 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { executablePath, root, type Target } from '../../build/target.ts';
+import { executablePath, root, stageFolder, type Target } from '../../build/target.ts';
 
 /** @returns the executable's path; it is built first when it is missing or older than anything it is made from. */
 export function executable(target: Target): string {
   const path = executablePath(target);
-  const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const whole = existsSync(path) && existsSync(stageFolder(target));
+  const made = whole ? statSync(path).mtimeMs : 0;
   const parts = globSync('{src,static}/**/*.*', { cwd: root }).concat(
     globSync('{build/*.ts,package*.json}', { cwd: root }),
   );
   if (parts.some(part => statSync(join(root, part)).mtimeMs > made)) {
-    execFileSync(process.execPath, [join(root, 'build/build.ts'), '--target', target], { stdio: 'pipe' });
+    execFileSync(process.execPath, [join(root, 'build/build.ts'), '--target', target], { encoding: 'utf8' });
   }
   return path;
 }
