@@ -1,0 +1,326 @@
+/** Admins: login, logout, profile, and every way to prove who one is. Interface: "Authentication"; decisions: 10. */
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { ADMIN_TOKEN, type Answer, OWNER, startApp, type TestApp } from '../support/app.ts';
+import { rows } from '../support/rows.ts';
+import { assertInvalid, assertShape, errors, instant, integer, string, text, token } from '../support/shape.ts';
+
+const HOUR = 3_600_000;
+const ACTOR = { adminId: null, name: 'test', ip: null };
+
+async function login(app: TestApp): Promise<{ token: string; access: string }> {
+  const { status, body } = await app.post('/api/auth/login/', OWNER);
+  assert.equal(status, 200, JSON.stringify(body));
+  return { token: body.token, access: body.admin_access_token };
+}
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+const profile = (app: TestApp, headers: Record<string, string>) => app.get('/api/auth/profile/', headers);
+const isIn = async (app: TestApp, headers: Record<string, string>) => (await profile(app, headers)).status === 200;
+
+/** A minute on: the limit on logins counts anew. */
+const nextMinute = (app: TestApp) => app.clock.advance(61_000);
+
+function assertRefused(answer: Answer, what = ''): void {
+  assert.equal(answer.status, 403, what);
+  assertShape(answer.body, errors.unauthenticated);
+}
+
+test('login returns every field of every listing, and two different random tokens', async t => {
+  const app = await startApp(t);
+  const { status, body } = await app.post('/api/auth/login/', OWNER);
+  assert.equal(status, 200);
+  assertShape(body, {
+    success: true,
+    token,
+    admin_access_token: token,
+    user: { id: integer, username: OWNER.username, email: text, is_staff: true, role: 'owner' },
+    message: string,
+  });
+  assert.notEqual(body.token, body.admin_access_token);
+  const again = await app.post('/api/auth/login/', OWNER);
+  assert.notEqual(again.body.token, body.token);
+});
+
+test('tokens are stored only hashed, passwords as argon2id, and neither is ever logged', async t => {
+  const app = await startApp(t);
+  const { token: sessionToken, access } = await login(app);
+  await profile(app, bearer(sessionToken));
+  const stored = JSON.stringify([rows(app, 'SELECT * FROM sessions'), rows(app, 'SELECT * FROM admins')]);
+  const logged = app.logged.join('\n');
+  for (const secret of [sessionToken, access, OWNER.password, ADMIN_TOKEN]) {
+    assert.ok(!stored.includes(secret), 'in the database');
+    assert.ok(!logged.includes(secret), 'in the log');
+  }
+  assert.match(String(rows(app, 'SELECT password_hash FROM admins')[0]?.['password_hash']), /^\$argon2id\$/);
+});
+
+test('the profile has every field of the interface', async t => {
+  const app = await startApp(t);
+  const session = await login(app);
+  const { status, body } = await profile(app, bearer(session.token));
+  assert.equal(status, 200);
+  assertShape(body, {
+    id: integer,
+    username: OWNER.username,
+    email: text,
+    first_name: text,
+    last_name: text,
+    is_staff: true,
+    date_joined: instant,
+    role: 'owner',
+  });
+  const configured = await profile(app, app.admin);
+  assert.equal(configured.status, 200, 'the configured token is nobody, and still has a profile');
+  assert.deepEqual(Object.keys(configured.body).toSorted(), Object.keys(body).toSorted());
+});
+
+test('the configured token is never returned', async t => {
+  const app = await startApp(t);
+  const answers = [await app.post('/api/auth/login/', OWNER), await profile(app, app.admin)];
+  answers.push(await app.post('/api/auth/logout/', {}, app.admin));
+  for (const { body } of answers) assert.ok(!JSON.stringify(body).includes(ADMIN_TOKEN));
+  assert.ok(await isIn(app, app.admin), 'logging out does not end what is configured');
+});
+
+test('every scheme of the interface is accepted, and every credential that is presented must be valid', async t => {
+  const app = await startApp(t);
+  const own = await login(app);
+  const other = await login(app);
+  const wrong = 'x'.repeat(43);
+  const header = (authorization?: string, access?: string) => ({
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(access === undefined ? {} : { 'x-admin-access': access }),
+  });
+  const accepted: [string, Record<string, string>][] = [
+    ['Bearer, a session token', header(`Bearer ${own.token}`)],
+    ['Bearer, the configured token', header(`Bearer ${ADMIN_TOKEN}`)],
+    ['bearer, in lower case', header(`bearer ${own.token}`)],
+    ['Token with the access token of the same session', header(`Token ${own.token}`, own.access)],
+    ['Token with the configured token', header(`Token ${own.token}`, ADMIN_TOKEN)],
+    ['X-Admin-Access alone, of a session', header(undefined, own.access)],
+    ['X-Admin-Access alone, the configured token', header(undefined, ADMIN_TOKEN)],
+    ['Bearer and X-Admin-Access of one session', header(`Bearer ${own.token}`, own.access)],
+  ];
+  const refused: [string, Record<string, string>][] = [
+    ['nothing', {}],
+    ['Token alone', header(`Token ${own.token}`)],
+    ['Token with the access token of another session', header(`Token ${own.token}`, other.access)],
+    ['Token with a wrong access token', header(`Token ${own.token}`, wrong)],
+    ['a wrong Token with the right access token', header(`Token ${wrong}`, own.access)],
+    ['Token with the configured token in its place', header(`Token ${ADMIN_TOKEN}`, own.access)],
+    ['Bearer, wrong', header(`Bearer ${wrong}`)],
+    ['Bearer, right, beside a wrong X-Admin-Access', header(`Bearer ${own.token}`, wrong)],
+    ['Bearer, the configured token, beside a wrong X-Admin-Access', header(`Bearer ${ADMIN_TOKEN}`, wrong)],
+    ['Bearer with an access token', header(`Bearer ${own.access}`)],
+    ['X-Admin-Access with a session token', header(undefined, own.token)],
+    ['X-Admin-Access, empty', header(undefined, '')],
+    ['X-Admin-Access, right, beside an unknown scheme', header('Basic b3duZXI6cGFzcw==', own.access)],
+    ['Bearer without a credential', header('Bearer')],
+    ['a token without a scheme', header(own.token)],
+    ['the configured token, shortened', header(`Bearer ${ADMIN_TOKEN.slice(0, -1)}`)],
+    ['the configured token, lengthened', header(`Bearer ${ADMIN_TOKEN}x`)],
+  ];
+  for (const [what, headers] of accepted) assert.equal((await profile(app, headers)).status, 200, what);
+  for (const [what, headers] of refused) assertRefused(await profile(app, headers), what);
+});
+
+test('every admin endpoint refuses a request without valid credentials with 403 and says nothing else', async t => {
+  const app = await startApp(t, { router: true });
+  await app.createBundle();
+  for (const [method, path] of [
+    ['POST', '/api/auth/logout/'],
+    ['GET', '/api/auth/profile/'],
+    ['POST', '/api/vouchers/generate/'],
+    ['GET', '/api/vouchers/list/'],
+    ['GET', '/api/webhook-logs/'],
+    ['GET', '/api/admin/bundles/'],
+    ['POST', '/api/admin/bundles/'],
+    ['GET', '/api/admin/bundles/1/'],
+    ['PUT', '/api/admin/bundles/1/'],
+    ['DELETE', '/api/admin/bundles/1/'],
+  ] as const) {
+    assertRefused(await app.send(method, path), `${method} ${path}`);
+    assertRefused(await app.send(method, path, undefined, bearer('wrong')), `${method} ${path}`);
+  }
+  const status = await app.get('/api/router/status/');
+  assert.equal(status.status, 403);
+  assert.ok(string(status.body.detail), 'interface: without admin credentials 403 {detail}');
+});
+
+test('a wrong password and an unknown name get the same body and the same time', async t => {
+  const app = await startApp(t);
+  const times: Record<string, number[]> = { wrong: [], unknown: [] };
+  const bodies = new Set<string>();
+  await app.post('/api/auth/login/', { username: 'first', password: 'warms up' });
+  nextMinute(app);
+  for (let round = 0; round < 10; round += 1) {
+    const username = round % 2 === 0 ? OWNER.username : 'nobody';
+    const begin = performance.now();
+    const { status, body } = await app.post('/api/auth/login/', { username, password: 'wrong' });
+    times[round % 2 === 0 ? 'wrong' : 'unknown']?.push(performance.now() - begin);
+    assert.equal(status, 401);
+    assertShape(body, errors.api);
+    bodies.add(JSON.stringify(body));
+    if (round % 5 === 4) nextMinute(app);
+  }
+  assert.equal(bodies.size, 1);
+  // The quickest of each: a hash that is not worked out would show as a tenth of the time.
+  const [wrong, unknown] = [Math.min(...(times['wrong'] ?? [])), Math.min(...(times['unknown'] ?? []))];
+  assert.ok(wrong < unknown * 2.5 && unknown < wrong * 2.5, `${wrong} ms and ${unknown} ms`);
+});
+
+test('login names every field that is missing', async t => {
+  const app = await startApp(t);
+  assertInvalid(await app.post('/api/auth/login/', {}), 'username', 'password');
+  assertInvalid(await app.post('/api/auth/login/', { username: 1, password: null }), 'username', 'password');
+});
+
+test('an admin name is known in any case, a password only as it is', async t => {
+  const app = await startApp(t);
+  assert.equal((await app.post('/api/auth/login/', { ...OWNER, username: 'OWNER' })).status, 200);
+  assert.equal((await app.post('/api/auth/login/', { ...OWNER, password: OWNER.password.toUpperCase() })).status, 401);
+  assert.equal((await app.post('/api/auth/login/', { ...OWNER, password: `${OWNER.password} ` })).status, 401);
+});
+
+test('logout ends the session at once, with both of its tokens, and no other session', async t => {
+  const app = await startApp(t);
+  const [own, other] = [await login(app), await login(app)];
+  const { status, body } = await app.post('/api/auth/logout/', undefined, bearer(own.token));
+  assert.equal(status, 200);
+  assertShape(body, { success: true, message: string });
+  assertRefused(await profile(app, bearer(own.token)));
+  assertRefused(await profile(app, { 'x-admin-access': own.access }));
+  assert.ok(await isIn(app, bearer(other.token)));
+});
+
+test('a session slides 12 hours with use and ends when it is not used for so long', async t => {
+  const app = await startApp(t);
+  const session = await login(app);
+  for (let day = 0; day < 3; day += 1) {
+    app.clock.advance(11 * HOUR);
+    assert.ok(await isIn(app, bearer(session.token)), `used after ${11 * (day + 1)} hours`);
+    // The end slides right after the reply.
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  app.clock.advance(12 * HOUR + 1_000);
+  assertRefused(await profile(app, bearer(session.token)));
+  assertRefused(await profile(app, { 'x-admin-access': session.access }));
+});
+
+test('a session that is not used ends after 12 hours, not before', async t => {
+  const app = await startApp(t);
+  const [early, late] = [await login(app), await login(app)];
+  app.clock.advance(12 * HOUR - 1_000);
+  assert.ok(await isIn(app, bearer(early.token)));
+  app.clock.advance(1_000);
+  assertRefused(await profile(app, bearer(late.token)));
+});
+
+test('a session ends after 7 days however much it is used', async t => {
+  const app = await startApp(t);
+  const session = await login(app);
+  for (let passed = 10; passed < 168; passed += 10) {
+    app.clock.advance(10 * HOUR);
+    assert.ok(await isIn(app, bearer(session.token)), `after ${passed} hours`);
+    await new Promise(resolve => setTimeout(resolve, 30));
+  }
+  app.clock.advance(8 * HOUR - 1_000);
+  assert.ok(await isIn(app, bearer(session.token)), 'in its last second');
+  app.clock.advance(2_000);
+  assertRefused(await profile(app, bearer(session.token)));
+});
+
+test('a password change and a deactivation end every session of that admin at once', async t => {
+  const app = await startApp(t);
+  const now = () => app.context.clock.now();
+  const [first, second] = [await login(app), await login(app)];
+  const adminId = (await profile(app, bearer(first.token))).body.id;
+  const passwordHash = await app.context.passwords.hash('another good password');
+  await app.context.commit('setAdminPassword', { adminId, passwordHash, actor: ACTOR, now: now() });
+  assertRefused(await profile(app, bearer(first.token)));
+  assertRefused(await profile(app, { 'x-admin-access': second.access }));
+  assert.equal((await app.post('/api/auth/login/', OWNER)).status, 401, 'the old password');
+
+  const renewed = await app.post('/api/auth/login/', { ...OWNER, password: 'another good password' });
+  assert.equal(renewed.status, 200);
+  await app.context.commit('setAdminActive', { adminId, isActive: false, actor: ACTOR, now: now() });
+  assertRefused(await profile(app, bearer(renewed.body.token)));
+  nextMinute(app);
+  const refused = await app.post('/api/auth/login/', { ...OWNER, password: 'another good password' });
+  assert.equal(refused.status, 401, 'who is switched off cannot log in');
+  assert.deepEqual(refused.body, (await app.post('/api/auth/login/', { ...OWNER, username: 'nobody' })).body);
+});
+
+test('login is limited to 5 a minute per address, right or wrong, and says when to try again', async t => {
+  const app = await startApp(t);
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    assert.equal((await app.post('/api/auth/login/', { ...OWNER, password: 'wrong' })).status, 401);
+  }
+  const { status, headers, body } = await app.post('/api/auth/login/', OWNER);
+  assert.equal(status, 429);
+  assertShape(body, errors.api);
+  const wait = Number(headers.get('retry-after'));
+  assert.ok(wait >= 1 && wait <= 60, `Retry-After ${wait}`);
+  app.clock.advance(wait * 1_000);
+  assert.equal((await app.post('/api/auth/login/', OWNER)).status, 200);
+});
+
+test('there is no default password: without a configured admin a one-time code in the log opens the set-up', async t => {
+  const app = await startApp(t, { environment: { LANGO_ADMIN_USERNAME: '', LANGO_ADMIN_PASSWORD: '' } });
+  assert.equal(rows(app, 'SELECT * FROM admins').length, 0);
+  const [line] = app.logged.filter(each => each.includes('setupCode'));
+  assert.ok(line, 'the code is in the log');
+  const { setupCode } = JSON.parse(line);
+  assert.match(setupCode, /^[0-9a-f]{6}(-[0-9a-f]{6}){2}$/);
+  assert.ok(!JSON.stringify(rows(app, 'SELECT * FROM settings')).includes(setupCode), 'stored only hashed');
+  for (const username of ['admin', 'owner', 'root']) {
+    assert.equal((await app.post('/api/auth/login/', { username, password: username })).status, 401);
+  }
+});
+
+test('roles: a cashier sells and looks up, and may not set prices; staff may', async t => {
+  const app = await startApp(t);
+  const { commit, passwords, clock } = app.context;
+  const bundle = await app.createBundle();
+  const passwordHash = await passwords.hash('a password of ten');
+  const as: Record<string, Record<string, string>> = {};
+  for (const role of ['cashier', 'staff'] as const) {
+    const admin = { username: role, passwordHash, email: '', role, onlyFirst: false, actor: ACTOR, now: clock.now() };
+    await commit('createAdmin', admin);
+    const { body } = await app.post('/api/auth/login/', { username: role, password: 'a password of ten' });
+    assert.equal(body.user.role, role);
+    as[role] = bearer(body.token);
+  }
+  const order = { bundle_id: bundle.id, quantity: 1, expiry_days: 1 };
+  assert.equal((await app.post('/api/vouchers/generate/', order, as['cashier'])).status, 200);
+  assert.equal((await app.get('/api/vouchers/list/', as['cashier'])).status, 200);
+  assert.equal((await app.get('/api/admin/bundles/', as['cashier'])).status, 200);
+  const refused = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, as['cashier']);
+  assertRefused(refused);
+  assert.equal((await app.send('DELETE', `/api/admin/bundles/${bundle.id}/`, undefined, as['cashier'])).status, 403);
+  const created = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, as['staff']);
+  assert.equal(created.status, 201);
+});
+
+test('every admin write is in the audit log: who, what, before, after, when, from where', async t => {
+  const app = await startApp(t);
+  const session = await login(app);
+  const { body } = await app.post(
+    '/api/admin/bundles/',
+    { name: 'Day', price: 1_000, duration_hours: 24 },
+    bearer(session.token),
+  );
+  await app.send('PUT', `/api/admin/bundles/${body.bundle.id}/`, { price: 1_500 }, bearer(session.token));
+  const [created, updated] = rows(app, "SELECT * FROM audit_log WHERE subject = 'bundle' ORDER BY id");
+  for (const entry of [created, updated]) {
+    assert.equal(entry?.['admin_name'], OWNER.username);
+    assert.equal(entry?.['ip_address'], '127.0.0.1');
+    assert.equal(entry?.['at'], app.clock.now());
+    assert.equal(entry?.['subject_id'], body.bundle.id);
+  }
+  assert.equal(created?.['before'], null);
+  assert.equal(JSON.parse(String(updated?.['before'])).price.minor, 100_000);
+  assert.equal(JSON.parse(String(updated?.['after'])).price.minor, 150_000);
+});
