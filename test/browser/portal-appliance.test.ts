@@ -1,0 +1,116 @@
+/** The portal against the appliance itself, with a simulated router behind it and the sandbox as the provider. */
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import { startApp, type TestApp, until } from '../support/app.ts';
+import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
+
+after(closeBrowser);
+
+const MAC = 'A4:11:22:33:44:55';
+const OTHER_MAC = 'B0:11:22:33:44:66';
+const ASHA = '+255712345678';
+const FROM_ROUTER = `mac=${encodeURIComponent(MAC)}&link-orig=${encodeURIComponent('http://news.example/today')}`;
+
+interface Visit extends Phone {
+  app: TestApp;
+}
+
+/** The appliance's clock begins now: the page counts down by the clock of its replies. */
+async function startSelling(t: TestContext): Promise<TestApp> {
+  const app = await startApp(t, { now: new Date().toISOString(), router: true });
+  await app.createBundle({ name: 'Day', price: 1_000, hours: 24 });
+  return app;
+}
+
+async function visit(t: TestContext, app: TestApp, query: string): Promise<Visit> {
+  const phone = await takePhone(t, [app.url]);
+  const reply = await phone.page.goto(`${app.url}/?${query}`);
+  assert.doesNotMatch(reply?.headers()['content-security-policy'] ?? 'unsafe', /unsafe/);
+  return { ...phone, app };
+}
+
+const online = ({ page }: Phone) => page.getByRole('heading', { level: 1, name: /^You are online until/ }).waitFor();
+
+test('a person buys a day at the sandbox and is online', async t => {
+  const app = await startSelling(t);
+  const phone = await visit(t, app, FROM_ROUTER);
+  const { page } = phone;
+  await page.getByRole('radio', { name: '24 hours' }).waitFor();
+  await page.locator('#pay-phone').fill('0712 345 678');
+  await page.locator('#pay').tap();
+  await page.getByRole('button', { name: 'Pay now' }).tap();
+  await online(phone);
+  assert.equal(
+    await page.getByRole('link', { name: 'Continue to news.example' }).getAttribute('href'),
+    'http://news.example/today',
+  );
+  const { body } = await app.get(`/api/devices/${ASHA}/`);
+  assert.deepEqual(
+    body.map((device: { mac_address: string }) => device.mac_address),
+    [MAC],
+  );
+});
+
+test('a payment that is cancelled at the sandbox is told apart from one that failed', async t => {
+  const app = await startSelling(t);
+  const phone = await visit(t, app, FROM_ROUTER);
+  for (const [button, words] of [
+    ['Cancel', 'The payment was cancelled.'],
+    ['Let the payment fail', 'The payment did not go through.'],
+  ] as const) {
+    await phone.page.goto(`${app.url}/?${FROM_ROUTER}`);
+    await phone.page.locator('#pay-phone').fill('0712 345 678');
+    await phone.page.locator('#pay').tap();
+    await phone.page.getByRole('button', { name: button }).tap();
+    await phone.page.getByRole('heading', { level: 1, name: words }).waitFor();
+    app.clock.advance(15_000);
+  }
+});
+
+test('a printed voucher opens the gate, once', async t => {
+  const app = await startSelling(t);
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  const phone = await visit(t, app, `${FROM_ROUTER}&code=${code}`);
+  await phone.page.locator('#voucher-phone').fill('+255 712 345 678');
+  await phone.page.getByRole('button', { name: 'Use voucher' }).tap();
+  await online(phone);
+
+  await phone.page.goto(`${app.url}/?${FROM_ROUTER}&code=${code}`);
+  await phone.page.locator('#voucher-phone').fill('0754 000 111');
+  await phone.page.getByRole('button', { name: 'Use voucher' }).tap();
+  await phone.page.getByText('This voucher was already used.').waitFor();
+});
+
+test('a second phone takes the place of the first in one tap', async t => {
+  const app = await startSelling(t);
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  assert.equal((await app.redeem(code, ASHA, OTHER_MAC)).status, 200);
+  const phone = await visit(t, app, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
+  await phone.page.getByRole('heading', { level: 1, name: 'Use this phone instead?' }).waitFor();
+  await phone.page.getByRole('button', { name: /^Use this phone instead/ }).tap();
+  await online(phone);
+  await until(async () => (await app.get(`/api/devices/${ASHA}/`)).body[0]?.mac_address === MAC);
+});
+
+test('a number without time and a wrong code have their words', async t => {
+  const app = await startSelling(t);
+  const phone = await visit(t, app, FROM_ROUTER);
+  await phone.page.getByText('Already paid?').tap();
+  await phone.page.locator('#find-text').fill('0712 345 678');
+  await phone.page.getByRole('button', { name: 'Find my payment' }).tap();
+  await phone.page.getByText('We found no paid time for this number.').waitFor();
+  await phone.page.locator('#voucher-code').fill('2222-2222-2222');
+  await phone.page.locator('#voucher-phone').fill('0712 345 678');
+  await phone.page.getByRole('button', { name: 'Use voucher' }).tap();
+  await phone.page.getByText('This code is not right.').waitFor();
+});
+
+test('new prices are in the very next document', async t => {
+  const app = await startSelling(t);
+  const phone = await visit(t, app, FROM_ROUTER);
+  assert.equal(await phone.page.getByRole('radio').count(), 1);
+  await app.createBundle({ name: 'Week', price: 5_000, hours: 168 });
+  await phone.page.reload();
+  await phone.page.getByRole('radio', { name: '7 days' }).waitFor();
+  assert.ok(!phone.requests.some(url => url.includes('/api/bundles/')), 'the prices came with the document');
+});
