@@ -9,10 +9,10 @@
 import { invalid } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
+import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textAt } from '../outbound/json.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords } from './http.ts';
-import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textAt } from './json.ts';
 import { hmacHex, sameText } from './signature.ts';
 import { createTokenKeeper } from './token.ts';
 

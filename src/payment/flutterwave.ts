@@ -6,6 +6,7 @@ import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { secondsBetween } from '../domain/time.ts';
+import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import {
   phoneDigits,
@@ -17,7 +18,6 @@ import {
   withoutDetails,
 } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
-import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { headerOf, sameText } from './signature.ts';
 
 export interface FlutterwaveOptions {

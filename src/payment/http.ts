@@ -5,7 +5,8 @@
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
-import { field, type Json, parseJson, textAt } from './json.ts';
+import { field, type Json, parseJson, textAt } from '../outbound/json.ts';
+import { scrub } from '../outbound/scrub.ts';
 
 /** What every driver is built with; the tests shorten the deadline. */
 export interface DriverTools {
@@ -165,14 +166,4 @@ export function providerWords(reply: Reply): string | null {
   const words =
     textAt(reply.json, 'message') ?? textAt(reply.json, 'error', 'message') ?? textAt(reply.json, 'error', 'code');
   return words === null && list === '' ? null : scrub(words ?? list);
-}
-
-/** Cuts a provider's text to one short line without phone numbers, keys or tokens. */
-export function scrub(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\w.+-]+@[\w.-]+/g, '…@…')
-    .replace(/[A-Za-z0-9_.=*-]{24,}/g, '…')
-    .replace(/\+?\d[\d ()-]{5,}\d/g, '…')
-    .slice(0, 200);
 }

@@ -4,10 +4,10 @@
  */
 import { invalid, LangoError } from '../domain/errors.ts';
 import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
+import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
-import { isObject, parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 export interface PaystackOptions {

@@ -8,10 +8,10 @@
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
+import { parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
-import { parseJsonBytes, rawNumber, textAt } from './json.ts';
 import { createTokenKeeper } from './token.ts';
 
 export interface PesapalOptions {

@@ -5,10 +5,10 @@
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
+import { isObject, parseJsonBytes, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { refundPending, refundRejected, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
-import { isObject, parseJsonBytes, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 export interface SandboxOptions {

@@ -6,10 +6,10 @@ import { invalid, LangoError } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { addSeconds, type Instant, toEpochMs } from '../domain/time.ts';
+import { field, isObject, type Json, parseJsonBytes, textAt } from '../outbound/json.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
-import { field, isObject, type Json, parseJsonBytes, textAt } from './json.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 export interface StripeOptions {
