@@ -44,7 +44,7 @@ export class RouterConnection implements Caller {
 
   /** Starts to connect, unless it is connected or waits for its next attempt. Failures show in `lastError`. */
   start(): void {
-    if (this.#link === null && this.#retry === null && !this.#isClosed) this.#open().catch(() => {});
+    if (this.#link === null && this.#retry === null) this.#open().catch(() => {});
   }
 
   async call<T>(words: readonly string[], read: (row: Row) => T, until: number): Promise<T[]> {

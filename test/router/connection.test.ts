@@ -124,11 +124,31 @@ test('attempts come slower and slower, up to the longest wait, and never in step
   const port = portTo(t, peer.settings, { log, backoffMs: { first: 8, longest: 64 } });
   await assert.rejects(port.sessions());
   await eventually(() => waits.length >= 8);
+  assert.ok(waits.length <= peer.accepted, 'one wait an attempt');
   for (const [index, wait] of waits.entries()) {
     const full = Math.min(64, 8 * 2 ** index);
     assert.ok(wait >= Math.floor(full / 2) && wait <= full, `wait ${index} was ${wait} ms`);
   }
   assert.ok(new Set(waits.slice(3, 8)).size > 1, 'some waits differ');
+});
+
+test('after a connection that worked the first wait is short again', async t => {
+  const waits: number[] = [];
+  const note = (fields: object): void => void waits.push((fields as { retryMs: number }).retryMs);
+  let kind = false;
+  const peer = await startPeer(t, command => (kind ? command.reply(['!done']) : command.socket.resetAndDestroy()));
+  const port = portTo(t, peer.settings, {
+    log: { ...silentLog, warn: note, debug: note },
+    backoffMs: { first: 8, longest: 4_000 },
+  });
+  await assert.rejects(port.sessions());
+  await eventually(() => waits.length >= 4);
+  kind = true;
+  await connected(port);
+  kind = false;
+  const before = waits.length;
+  await assert.rejects(port.sessions());
+  assert.ok((waits[before] ?? Number.NaN) <= 8, `waited ${waits[before]} ms`);
 });
 
 test('a failure is logged once as news, and quietly while it lasts', async t => {
@@ -181,7 +201,7 @@ test('configure() while the old connection is still being opened leaves nothing 
   const waiting = port.sessions();
   await eventually(() => old.commands.length === 1);
   port.configure(next.settings);
-  await assert.rejects(waiting, { code: 'ROUTER_UNAVAILABLE' });
+  await assert.rejects(waiting, { code: 'ROUTER_UNAVAILABLE', message: /was closed/ });
   await port.sessions();
   await eventually(() => old.connections.size === 0);
   assert.equal(port.state, 'connected');
@@ -304,16 +324,53 @@ test('after close() calls reject, configure() does nothing, and closing again is
   assert.equal(peer.accepted, 1);
 });
 
+test('close() between two attempts makes no other', async t => {
+  const peer = await startPeer(t, command => command.socket.resetAndDestroy());
+  const port = portTo(t, peer.settings, { backoffMs: { first: 40, longest: 40 } });
+  await assert.rejects(port.sessions());
+  await port.close();
+  await new Promise(resolve => setTimeout(resolve, 120));
+  assert.equal(peer.accepted, 1);
+});
+
+test('close() in the middle of connecting rejects who waits, and is no failure to log or to try again', async t => {
+  const logged: string[] = [];
+  const note = (_: object, event: string): void => void logged.push(event);
+  const peer = await startPeer(t, () => {});
+  const port = portTo(t, peer.settings, { log: { debug: note, info: note, warn: note, error: note } });
+  const waiting = port.sessions();
+  await eventually(() => peer.commands.length === 1);
+  await port.close();
+  await assert.rejects(waiting, { code: 'ROUTER_UNAVAILABLE', message: /was closed/ });
+  await new Promise(resolve => setTimeout(resolve, 120));
+  assert.deepEqual(logged, []);
+  assert.equal(peer.accepted, 1);
+});
+
 test('nothing keeps a process alive after close(), nor while a router that is off is waited for', async t => {
   const peer = await startPeer(t, answering);
   const off = await startPeer(t, answering);
   await off.stop();
   const script = new URL('support/ask.ts', import.meta.url).pathname;
-  for (const target of [peer, off]) {
-    const started = systemClock.monotonic();
-    const child = spawn(process.execPath, [script, String(target.port), 'sessions'], { timeout: 10_000 });
+  for (const steps of [
+    [String(peer.port), 'sessions', 'close'],
+    [String(off.port), 'sessions'],
+  ]) {
+    const child = spawn(process.execPath, [script, ...steps], { timeout: 8_000 });
     const [code] = await once(child, 'close');
     assert.equal(code, 0);
-    assert.ok(systemClock.monotonic() - started < 5_000);
   }
+});
+
+test('no deadline is longer than 10 s, whatever is asked for', async t => {
+  const peer = await startPeer(
+    t,
+    afterLogin(() => {}),
+  );
+  const port = portTo(t, peer.settings, { deadlineMs: 60_000 });
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const waiting = port.sessions();
+  while (peer.commands.length < 2) await new Promise(resolve => setImmediate(resolve));
+  t.mock.timers.tick(10_000);
+  await assert.rejects(waiting, { code: 'ROUTER_UNAVAILABLE' });
 });

@@ -16,7 +16,7 @@ async function ask(
   ...steps: string[]
 ): Promise<{ lines: string[]; code: number | null; problems: string }> {
   const script = new URL('support/ask.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, String(peer.port), ...steps], { timeout: 20_000 });
+  const child = spawn(process.execPath, [script, String(peer.port), ...steps, 'close'], { timeout: 20_000 });
   let output = '';
   let problems = '';
   child.stdout.setEncoding('utf8').on('data', text => {

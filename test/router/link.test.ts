@@ -291,6 +291,26 @@ test('a slow command is given up and cancelled while others go on', async t => {
   assert.deepEqual(peer.commands.find(command => command.path === '/cancel')?.words, [`=tag=${tag}`]);
 });
 
+test('rows that come after their call was given up are not read', async t => {
+  const held: Command[] = [];
+  const { link } = await opened(
+    t,
+    command => {
+      if (command.path === '/slow') held.push(command);
+      else if (command.path !== '/cancel') {
+        for (const slow of held) slow.reply(['!re', '=.id=*1'], ['!done']);
+        command.reply(['!done']);
+      }
+    },
+    LONG_MS,
+  );
+  let read = 0;
+  const count = (): void => void (read += 1);
+  await assert.rejects(link.call(['/slow'], count, inMs(50)), { code: 'ROUTER_UNAVAILABLE' });
+  await link.call(PRINT, count, inMs(LONG_MS));
+  assert.equal(read, 0);
+});
+
 test('a call that had hardly any time left is given up, and is not held against the line', async t => {
   const { link } = await opened(t, command => setTimeout(() => command.reply(['!done']), 60), LONG_MS);
   const other = link.call(PRINT, () => null, inMs(LONG_MS));

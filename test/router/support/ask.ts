@@ -1,6 +1,6 @@
 /**
  * A program of its own that uses the router as the appliance does, for the cases where the library ended the process.
- * Arguments: port, then what to ask, each `sessions`, `idle:<ms>` or `close`. Prints one line an outcome.
+ * Arguments: port, then steps, each `sessions`, `idle:<ms>` or `close`. Prints one line an outcome.
  */
 import { LangoError } from '../../../src/domain/errors.ts';
 import { createHotspotPort } from '../../../src/router/hotspot-port.ts';
@@ -22,7 +22,7 @@ const router = createHotspotPort({
   deadlineMs: 1_000,
 });
 
-for (const step of [...steps, 'close']) {
+for (const step of steps) {
   const [what, amount] = step.split(':');
   if (what === 'idle') await new Promise(resolve => setTimeout(resolve, Number(amount)));
   else if (what === 'close') await router.close();
