@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
 import type { Log } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
+import { createRefunder } from './domain/refunding.ts';
 import { createSettler } from './domain/settlement.ts';
 import { type Clock, secondsBetween, systemClock } from './domain/time.ts';
 import type { Policy } from './domain/transaction.ts';
@@ -24,6 +25,7 @@ import { createLastSeen } from './jobs/last-seen.ts';
 import { createReconciler } from './jobs/reconcile-router.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
+import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createPasswords } from './passwords.ts';
 import { createPaymentProvider } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
@@ -89,12 +91,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     onlineMacs: presence.onlineMacs,
     onGranted: payment => applyAccess(payment.userId),
   });
+  const refunder = createRefunder({ provider, reads, commit, clock, log, onSettled: applyAccess });
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
       { name: 'reconcile router', cron: '*/15 * * * * *', periodSeconds: 15, run: reconciler.reconcileAll },
       expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute: provider.capabilities.requestsPerMinute }),
+      settleRefundsJob(refunder),
       lastSeen.job,
       heartbeatJob({ commit, clock }),
       pruneJob({ commit, clock }),
@@ -114,6 +118,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     presence,
     provider,
     settler,
+    refunder,
     passwords: createPasswords(),
     limits: createRateLimits({ clock, isExempt: address => address === router.settings?.host }),
     applyAccess,

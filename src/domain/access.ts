@@ -2,9 +2,10 @@
  * Who may be online, until when. Every change of paid time is one row of the grants ledger, which only
  * grows; `users.paid_until` is the end of its last row, kept for speed.
  */
+import type { Actor } from './audit.ts';
 import { addSeconds, type Instant, later, secondsBetween } from './time.ts';
 import type { Tx } from './transaction.ts';
-import type { User } from './users.ts';
+import { requireUser, type User } from './users.ts';
 
 export type GrantSource = 'payment' | 'voucher' | 'admin' | 'refund';
 
@@ -29,6 +30,8 @@ export type NewGrant = Omit<Grant, 'id' | 'startsAt' | 'endsAt'>;
 export interface GrantReads {
   /** Oldest first. */
   ofUser(userId: number): Grant[];
+  /** Newest first. */
+  latestOfUser(userId: number, limit: number): Grant[];
   ofSource(source: GrantSource, sourceId: number): Grant | null;
   /** Where the person's time came from last. */
   lastSourceOfUser(userId: number): GrantSource | null;
@@ -80,6 +83,23 @@ export function grantTime(
   });
   tx.users.setAccess(user.id, { paidUntil: written.endsAt, routerProfile });
   return written;
+}
+
+export interface GiveTime {
+  userId: number;
+  seconds: number;
+  reason: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Time given by hand, to one person. @throws LangoError NOT_FOUND */
+export function giveTime(tx: Tx, { userId, seconds, reason, actor, now }: GiveTime): Grant {
+  const user = requireUser(tx, userId);
+  const grant = grantTime(tx, user, { source: 'admin', sourceId: null, seconds, by: actor.name, reason, at: now });
+  const entry = { action: 'user.grant', subject: 'user', subjectId: userId, before: null, after: grant };
+  tx.audit.append({ ...entry, actor, now });
+  return grant;
 }
 
 /** What `paid_until` must be, told from the ledger alone. */

@@ -2,13 +2,18 @@
  * Every way the books can change. Each command is a plain function of a transaction and a serialisable input;
  * the store's writer runs it by name.
  */
+import * as access from './access.ts';
 import * as admins from './admins.ts';
+import * as audit from './audit.ts';
 import * as bundles from './bundles.ts';
+import * as credits from './credits.ts';
 import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
 import * as payments from './payments.ts';
 import * as refunds from './refunds.ts';
+import * as sales from './sales.ts';
 import * as settings from './settings.ts';
+import * as shifts from './shifts.ts';
 import * as sms from './sms.ts';
 import * as users from './users.ts';
 import * as vouchers from './vouchers.ts';
@@ -17,8 +22,11 @@ import * as webhookLogs from './webhook-logs.ts';
 export const commands = {
   updateUser: users.updateUser,
   deleteUser: users.deleteUser,
+  giveTime: access.giveTime,
+  creditOutage: credits.creditOutage,
   registerDevice: hotspot.registerDevice,
   removeDevice: devices.removeDevice,
+  renameDevice: devices.renameDevice,
   touchDevices: devices.touchDevices,
   pruneDevices: devices.pruneDevices,
   createBundle: bundles.createBundle,
@@ -26,19 +34,30 @@ export const commands = {
   deleteBundle: bundles.deleteBundle,
   generateVouchers: vouchers.generateVouchers,
   redeemVoucher: vouchers.redeemVoucher,
+  revokeVoucher: vouchers.revokeVoucher,
+  revokeBatch: vouchers.revokeBatch,
   openOrder: payments.openOrder,
   attachCheckout: payments.attachCheckout,
   refuseOrder: payments.refuseOrder,
   settlePayment: payments.settlePayment,
   cancelExpiredOrders: payments.cancelExpiredOrders,
   recheckUnsettled: payments.recheckUnsettled,
+  clearReview: payments.clearReview,
+  sellForCash: sales.sellForCash,
+  openShift: shifts.openShift,
+  closeShift: shifts.closeShift,
   openRefund: refunds.openRefund,
   settleRefund: refunds.settleRefund,
   recordNotice: webhookLogs.recordNotice,
   pruneWebhookLogs: webhookLogs.pruneWebhookLogs,
   createAdmin: admins.createAdmin,
   setAdminPassword: admins.setAdminPassword,
-  setAdminActive: admins.setAdminActive,
+  updateAdmin: admins.updateAdmin,
+  setUp: admins.setUp,
+  startTotp: admins.startTotp,
+  confirmTotp: admins.confirmTotp,
+  disableTotp: admins.disableTotp,
+  endAdminSession: admins.endAdminSession,
   openSession: admins.openSession,
   touchSession: admins.touchSession,
   endSession: admins.endSession,
@@ -47,6 +66,8 @@ export const commands = {
   openSetup: settings.openSetup,
   noteHeartbeat: settings.noteHeartbeat,
   changeRouterSettings: settings.changeRouterSettings,
+  changeBranding: settings.changeBranding,
+  noteAction: audit.noteAction,
 } as const;
 
 export type Commands = typeof commands;

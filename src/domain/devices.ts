@@ -116,6 +116,23 @@ export function removeDevice(tx: Tx, { userId, mac, actor, now }: RemoveDevice):
   return { device, remaining: tx.devices.countOfUser(userId) };
 }
 
+export interface RenameDevice {
+  userId: number;
+  mac: Mac;
+  name: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
+export function renameDevice(tx: Tx, { userId, mac, name, actor, now }: RenameDevice): Device {
+  const before = ownDevice(tx, userId, mac);
+  tx.devices.rename(before.id, name);
+  const after = { ...before, name };
+  tx.audit.append({ action: 'device.rename', subject: 'device', subjectId: before.id, before, after, actor, now });
+  return after;
+}
+
 function ownDevice(tx: Tx, userId: number, mac: Mac): Device {
   const device = tx.devices.byMac(mac);
   if (device === null || device.userId !== userId) {

@@ -6,11 +6,12 @@
  */
 import { randomInt } from 'node:crypto';
 import { grantTime } from './access.ts';
+import type { Actor } from './audit.ts';
 import { placeDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { formatAmount, type Money } from './money.ts';
-import type { Phone } from './phone.ts';
+import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
 import { addSeconds, type Day, dayOf, type Instant, secondsBetween } from './time.ts';
@@ -37,7 +38,12 @@ export interface Payment {
   amount: Money;
   status: PaymentStatus;
   method: 'online' | 'cash';
+  /** `cash` where no provider had a part in it. */
   provider: string;
+  /** Of a cash sale: the number on the receipt, unique; who sold it; during which shift. */
+  receiptNumber: string | null;
+  soldBy: string | null;
+  shiftId: number | null;
   /** Ours: 20 upper-case alphanumerics. */
   orderReference: string;
   /** The provider's. */
@@ -57,12 +63,39 @@ export interface Payment {
   completedAt: Instant | null;
 }
 
+export interface PaymentFilter {
+  status?: PaymentStatus | undefined;
+  bundleId?: number | undefined;
+  userId?: number | undefined;
+  method?: Payment['method'] | undefined;
+  /** Days of creation in the configured zone, both inclusive. */
+  from?: Day | undefined;
+  to?: Day | undefined;
+  /** A whole number, or digits that stand somewhere in one. */
+  phone?: PhoneSearch | undefined;
+  /** The beginning of an order reference, a whole reference of anybody else's, or what `phone` finds. */
+  search?: { text: string; phone: PhoneSearch | null } | undefined;
+  /** True: only those that staff should look at. */
+  inReview?: boolean | undefined;
+}
+
+/** Orders of a filter by what became of them; amounts in minor units of the configured currency. */
+export type PaymentSummary = Record<PaymentStatus, { orders: number; amountMinor: number }>;
+
 export interface PaymentReads {
+  /** Newest first: by id, within a range of days by day and id. */
+  page(filter: PaymentFilter, page: { limit: number; offset: number }): Payment[];
+  /** Over the whole filter. */
+  summary(filter: PaymentFilter): PaymentSummary;
+  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
+  window(filter: PaymentFilter, ids: { below: number; width: number }): Payment[];
+  lastId(): number;
+  byReceiptNumber(receiptNumber: string): Payment | null;
+  /** Newest first. */
+  ofUser(userId: number, limit?: number): Payment[];
   byId(id: number): Payment | null;
   byOrderReference(reference: string): Payment | null;
   byPaymentReference(provider: string, reference: string): Payment | null;
-  /** Newest first. */
-  ofUser(userId: number): Payment[];
   /** Completed ones. */
   countCompletedOfUser(userId: number): number;
   lastCompletedOfUser(userId: number): Payment | null;
@@ -71,6 +104,7 @@ export interface PaymentReads {
 }
 
 export interface PaymentWrites extends PaymentReads {
+  /** One that is inserted completed was completed on the day of its creation. */
   insert(payment: Omit<Payment, 'id'> & { createdDay: Day }): Payment;
   /** Unexpired pending online orders. */
   countOpen(phone: Phone, now: Instant): number;
@@ -80,6 +114,7 @@ export interface PaymentWrites extends PaymentReads {
   /** pending → failed | cancelled. @returns false when it is not pending any more */
   close(id: number, status: 'failed' | 'cancelled'): boolean;
   noteVerification(id: number, note: { paid: Money | null; review: Review | null; transactionId: string | null }): void;
+  clearReview(id: number): void;
   noteDevice(id: number, allowed: boolean): void;
   scheduleCheck(id: number, checks: number, nextCheckAt: Instant | null): void;
   /** Everything still unsettled becomes due now. @returns how many */
@@ -175,6 +210,9 @@ export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder):
     status: 'pending',
     method: 'online',
     provider: tx.policy.paymentProvider,
+    receiptNumber: null,
+    soldBy: null,
+    shiftId: null,
     orderReference: newOrderReference(),
     paymentReference: null,
     transactionId: null,
@@ -235,6 +273,8 @@ export interface Settlement {
   payment: Payment;
   /** True when this call completed the payment and granted its time. */
   granted: boolean;
+  /** False: the provider was not asked, or could not be. */
+  answered: boolean;
 }
 
 /**
@@ -246,7 +286,7 @@ export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
   const payment = requirePayment(tx, input.paymentId);
   if (input.scheduled) moveSchedule(tx, payment, now);
   const granted = verification !== null && applyVerification(tx, payment, verification, input);
-  return { payment: requirePayment(tx, payment.id), granted };
+  return { payment: requirePayment(tx, payment.id), granted, answered: verification !== null };
 }
 
 /** The next check that still lies ahead: checks missed while the appliance was off are not made up one by one. */
@@ -325,6 +365,24 @@ export function grantPurchase(tx: Tx, payment: Payment, by: string, onlineMacs: 
     paidUntil: grant.endsAt,
     now,
   });
+}
+
+export interface ClearReview {
+  paymentId: number;
+  /** What staff found out. */
+  note: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Staff have looked at a flagged payment. @throws LangoError NOT_FOUND; CONFLICT it is not flagged */
+export function clearReview(tx: Tx, { paymentId, note, actor, now }: ClearReview): Payment {
+  const { review } = requirePayment(tx, paymentId);
+  if (review === null) throw new LangoError('CONFLICT', 'This payment is not flagged for review.');
+  tx.payments.clearReview(paymentId);
+  const entry = { action: 'payment.review', subject: 'payment', subjectId: paymentId };
+  tx.audit.append({ ...entry, before: { review }, after: { review: null, note }, actor, now });
+  return requirePayment(tx, paymentId);
 }
 
 export interface CancelExpiredOrders {

@@ -63,6 +63,17 @@ export function stripDeviceSuffix(userName: string): string {
   return userName.replace(/(?<=\d{7,})-\d{1,4}$/, '');
 }
 
+/** A whole number, or digits that stand somewhere in one. */
+export type PhoneSearch = { is: Phone } | { contains: string };
+
+/** What a search for a number or a part of one looks for; null: there is no digit in it. */
+export function phoneSearch(text: string, defaultCountry: string): PhoneSearch | null {
+  const whole = parsePhone(text, defaultCountry);
+  if (whole !== null) return { is: whole };
+  const contains = searchDigits(text);
+  return contains === '' ? null : { contains };
+}
+
 /**
  * The digits a partial search is run with: `0712 345` and `+255712345` both find `+255712345678`.
  * A leading zero is the trunk prefix of a national number, and never stands in the canonical form.

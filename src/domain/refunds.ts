@@ -24,6 +24,8 @@ export interface Refund {
   message: string | null;
   createdBy: string;
   createdAt: Instant;
+  /** When the provider took it up; null: nobody knows whether it ever heard of it. */
+  answeredAt: Instant | null;
   settledAt: Instant | null;
 }
 
@@ -31,11 +33,17 @@ export interface RefundReads {
   byId(id: number): Refund | null;
   /** Oldest first. */
   ofPayment(paymentId: number): Refund[];
+  /** Newest first. */
+  ofUser(userId: number, limit: number): Refund[];
+  /** Given back, or on its way; in minor units of the payment's currency. */
+  refundedMinor(paymentId: number): number;
   pending(): Refund[];
 }
 
 export interface RefundWrites extends RefundReads {
   insert(refund: Omit<Refund, 'id' | 'uid'>): Refund;
+  /** The provider has it, and has not finished. */
+  noteAnswer(id: number, reference: string | null, at: Instant): void;
   /** pending → anything else. @returns false when it was settled already */
   settle(id: number, change: Pick<Refund, 'status' | 'reference' | 'message' | 'settledAt'>): boolean;
 }
@@ -75,7 +83,16 @@ export function openRefund(tx: Tx, { paymentId, amount, reason, actor, now }: Op
     });
   }
   const status = 'pending' as const;
-  const row = { paymentId, amount: wanted, reason, status, reference: null, message: null, settledAt: null };
+  const row = {
+    paymentId,
+    amount: wanted,
+    reason,
+    status,
+    reference: null,
+    message: null,
+    answeredAt: null,
+    settledAt: null,
+  };
   const refund = tx.refunds.insert({ ...row, createdBy: actor.name, createdAt: now });
   tx.audit.append({
     action: 'refund.create',
@@ -95,22 +112,30 @@ export interface SettleRefund {
   now: Instant;
 }
 
-/** A payment that has been given back in full gives its hours back too; never to before now. */
-export function settleRefund(tx: Tx, { refundId, answer, now }: SettleRefund): { refund: Refund; userId: number } {
-  const before = requireRefund(tx, refundId);
-  const payment = requirePayment(tx, before.paymentId);
-  const status = answer.outcome === 'rejected' ? 'failed' : answer.outcome;
-  if (
-    status !== 'pending' &&
-    tx.refunds.settle(refundId, { status, reference: answer.reference, message: answer.message, settledAt: now })
-  ) {
-    if (status !== 'failed') takeHoursBack(tx, payment, before, now);
-  }
-  return { refund: requireRefund(tx, refundId), userId: payment.userId };
+export interface SettledRefund {
+  refund: Refund;
+  payment: Payment;
+  /** Who had the payment's time; a person who was deleted while paying came back as another user. */
+  userId: number;
 }
 
-function takeHoursBack(tx: Tx, payment: Payment, refund: Refund, now: Instant): void {
-  const user = tx.users.byId(payment.userId);
+/** A payment that has been given back in full gives its hours back too; never to before now. */
+export function settleRefund(tx: Tx, { refundId, answer, now }: SettleRefund): SettledRefund {
+  const before = requireRefund(tx, refundId);
+  const payment = requirePayment(tx, before.paymentId);
+  const userId = tx.grants.ofSource('payment', payment.id)?.userId ?? payment.userId;
+  const { outcome, reference, message } = answer;
+  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, reference, now);
+  else {
+    const status = outcome === 'rejected' ? 'failed' : outcome;
+    const settled = tx.refunds.settle(refundId, { status, reference, message, settledAt: now });
+    if (settled && status !== 'failed') takeHoursBack(tx, payment, userId, before, now);
+  }
+  return { refund: requireRefund(tx, refundId), payment, userId };
+}
+
+function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund, now: Instant): void {
+  const user = tx.users.byId(userId);
   if (user === null) return;
   const settled = tx.refunds.ofPayment(payment.id).filter(row => row.status === 'completed' || row.status === 'manual');
   if (settled.reduce((sum, row) => sum + row.amount.minor, 0) >= payment.amount.minor) {

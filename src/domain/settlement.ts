@@ -84,7 +84,7 @@ export function createSettler(options: SettlerOptions): Settler {
       return settlement;
     } catch (error) {
       log.error({ err: error, payment: payment.id }, 'payment.not_settled');
-      return { payment, granted: false };
+      return { payment, granted: false, answered: false };
     }
   }
 
@@ -93,7 +93,8 @@ export function createSettler(options: SettlerOptions): Settler {
       const running = underWay.get(payment.id);
       if (running !== undefined) return running;
       const current = reads.payments.byId(payment.id) ?? payment;
-      if (current.method === 'cash' || !mayAsk(current, reason)) return { payment: current, granted: false };
+      if (current.method === 'cash' || !mayAsk(current, reason))
+        return { payment: current, granted: false, answered: false };
 
       const settling = askAndSettle(current, reason === 'schedule').finally(() => underWay.delete(payment.id));
       underWay.set(payment.id, settling);

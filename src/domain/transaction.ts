@@ -4,15 +4,18 @@
  */
 import type { GrantReads, GrantWrites } from './access.ts';
 import type { AdminReads, AdminWrites } from './admins.ts';
-import type { AuditWrites } from './audit.ts';
+import type { AuditReads, AuditWrites } from './audit.ts';
 import type { BundleReads, BundleWrites } from './bundles.ts';
 import type { Commands } from './commands.ts';
+import type { CreditWrites } from './credits.ts';
 import type { DeviceReads, DeviceWrites } from './devices.ts';
 import type { EntitlementReads } from './entitlements.ts';
 import type { PaymentReads, PaymentWrites } from './payments.ts';
 import type { RefundReads, RefundWrites } from './refunds.ts';
 import type { SettingReads, SettingWrites } from './settings.ts';
+import type { ShiftReads, ShiftWrites } from './shifts.ts';
 import type { SmsReads, SmsWrites } from './sms.ts';
+import type { StatReads } from './stats.ts';
 import type { UserReads, UserWrites } from './users.ts';
 import type { VoucherReads, VoucherWrites } from './vouchers.ts';
 import type { WebhookLogReads, WebhookLogWrites } from './webhook-logs.ts';
@@ -39,11 +42,14 @@ export interface Reads {
   vouchers: VoucherReads;
   payments: PaymentReads;
   refunds: RefundReads;
+  shifts: ShiftReads;
   grants: GrantReads;
   webhookLogs: WebhookLogReads;
   admins: AdminReads;
   settings: SettingReads;
   sms: SmsReads;
+  audit: AuditReads;
+  stats: StatReads;
 }
 
 export interface Tx {
@@ -54,6 +60,8 @@ export interface Tx {
   vouchers: VoucherWrites;
   payments: PaymentWrites;
   refunds: RefundWrites;
+  credits: CreditWrites;
+  shifts: ShiftWrites;
   grants: GrantWrites;
   webhookLogs: WebhookLogWrites;
   admins: AdminWrites;

@@ -1,7 +1,7 @@
 /** People, known by their phone number. Interface: "User". */
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
-import type { Phone } from './phone.ts';
+import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 
@@ -18,10 +18,28 @@ export interface User {
   /** Router profile of the bundle that was bought last; null: the appliance's default. */
   routerProfile: string | null;
   createdAt: Instant;
+  /** Goes up with every edit by staff. */
+  version: number;
+}
+
+/** `never`: has had no paid time yet. */
+export const ACCESS_STATES = ['active', 'expired', 'blocked', 'never'] as const;
+export type AccessState = (typeof ACCESS_STATES)[number];
+
+export interface UserFilter {
+  phone?: PhoneSearch | undefined;
+  isActive?: boolean | undefined;
+  access?: AccessState | undefined;
 }
 
 /** Deleted users are in none of these. */
 export interface UserReads {
+  /** Newest first. */
+  page(filter: UserFilter, now: Instant, page: { limit: number; offset: number }): User[];
+  count(filter: UserFilter, now: Instant): number;
+  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
+  window(filter: UserFilter, now: Instant, ids: { below: number; width: number }): User[];
+  lastId(): number;
   byId(id: number): User | null;
   byPhone(phone: Phone): User | null;
 }
@@ -43,18 +61,26 @@ export interface UserChange {
 
 export interface UpdateUser {
   userId: number;
+  /** The version that the edit was made from; left out: whatever stands now is changed. */
+  version?: number | undefined;
   change: UserChange;
   actor: Actor;
   now: Instant;
 }
 
 /**
- * Changes what the input names and leaves the rest.
+ * Changes what the input names and leaves the rest. Fewer devices than are registered is no contradiction: they
+ * stay, and no other one is let in.
  * @throws LangoError NOT_FOUND no such user
- * @throws LangoError CONFLICT the phone number is somebody else's
+ * @throws LangoError CONFLICT the phone number is somebody else's, or the user was edited since `version`
  */
-export function updateUser(tx: Tx, { userId, change, actor, now }: UpdateUser): User {
+export function updateUser(tx: Tx, { userId, version, change, actor, now }: UpdateUser): User {
   const before = requireUser(tx, userId);
+  if (version !== undefined && version !== before.version) {
+    throw new LangoError('CONFLICT', 'Somebody else has changed this user meanwhile. Look at it again, then save.', {
+      details: { version: [`This user is at version ${before.version} now.`] },
+    });
+  }
   if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {
     throw new LangoError('CONFLICT', 'Another user already has this phone number.', {
       details: { phone_number: ['Another user already has this phone number.'] },

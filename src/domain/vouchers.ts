@@ -35,6 +35,9 @@ export interface Voucher {
   usedAt: Instant | null;
   deviceAllowed: boolean | null;
   revokedAt: Instant | null;
+  revokedBy: string | null;
+  /** Who made the batch. */
+  soldBy: string;
   /** Internet time that the code gives; as it was when the batch was made. */
   durationSeconds: number;
 }
@@ -50,6 +53,18 @@ export interface VoucherBatch {
   createdAt: Instant;
 }
 
+/** What has become of the codes of a batch. */
+export interface BatchCounts {
+  used: number;
+  revoked: number;
+  /** Neither used, nor revoked, nor expired. */
+  available: number;
+}
+
+export interface BatchRecord extends VoucherBatch, BatchCounts {
+  bundleName: string;
+}
+
 export interface VoucherFilter {
   isUsed?: boolean | undefined;
   bundleId?: number | undefined;
@@ -59,7 +74,17 @@ export interface VoucherFilter {
 }
 
 export interface VoucherReads {
+  byId(id: number): Voucher | null;
   byCode(code: string): Voucher | null;
+  /** Those a person has used, newest first. */
+  ofUser(userId: number, limit: number): Voucher[];
+  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
+  window(filter: VoucherFilter, ids: { below: number; width: number }): Voucher[];
+  lastId(): number;
+  /** Newest first. */
+  batches(now: Instant, page: { limit: number; offset: number }): BatchRecord[];
+  countBatches(): number;
+  batchById(id: number, now: Instant): BatchRecord | null;
   /** Newest first. */
   list(filter: VoucherFilter, page: { limit: number; offset: number }): Voucher[];
   count(filter: VoucherFilter): number;
@@ -73,6 +98,10 @@ export interface VoucherWrites extends VoucherReads {
   insert(voucher: { batchId: number; bundleId: number; code: string; createdAt: Instant; expiresAt: Instant }): boolean;
   /** Takes the voucher if nobody has: one conditional update, so two redeemers cannot both succeed. */
   claim(claim: { id: number; userId: number; now: Instant }): boolean;
+  /** Only what nobody has used. @returns false when it was used or revoked already */
+  revoke(id: number, by: string, now: Instant): boolean;
+  /** Everything of the batch that nobody has used. @returns how many */
+  revokeBatch(batchId: number, by: string, now: Instant): number;
   noteDevice(id: number, allowed: boolean): void;
 }
 
@@ -224,4 +253,54 @@ function repeatedRedemption(tx: Tx, voucher: Voucher): Redemption {
     deviceAllowed: voucher.deviceAllowed,
     repeated: true,
   };
+}
+
+export interface RevokeVoucher {
+  voucherId: number;
+  reason: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/** A code that nobody has used is worth nothing from now on; once more is no mistake. @throws LangoError NOT_FOUND VOUCHER_USED */
+export function revokeVoucher(tx: Tx, { voucherId, reason, actor, now }: RevokeVoucher): Voucher {
+  const before = requireVoucher(tx, voucherId);
+  if (before.usedAt !== null) throw new LangoError('VOUCHER_USED', 'This code has been used; it cannot be revoked.');
+  if (!tx.vouchers.revoke(voucherId, actor.name, now)) return before;
+  const entry = { action: 'voucher.revoke', subject: 'voucher', subjectId: voucherId, before: null };
+  tx.audit.append({ ...entry, after: { reason, batch_id: before.batchId }, actor, now });
+  return requireVoucher(tx, voucherId);
+}
+
+export interface RevokeBatch {
+  batchId: number;
+  reason: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Revokes what is left of a batch; codes that were used keep their time. @throws LangoError NOT_FOUND */
+export function revokeBatch(
+  tx: Tx,
+  { batchId, reason, actor, now }: RevokeBatch,
+): { batch: BatchRecord; revoked: number } {
+  requireBatch(tx, batchId, now);
+  const revoked = tx.vouchers.revokeBatch(batchId, actor.name, now);
+  const entry = { action: 'voucher_batch.revoke', subject: 'voucher_batch', subjectId: batchId, before: null };
+  tx.audit.append({ ...entry, after: { reason, revoked }, actor, now });
+  return { batch: requireBatch(tx, batchId, now), revoked };
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requireVoucher(reads: { vouchers: VoucherReads }, id: number): Voucher {
+  const voucher = reads.vouchers.byId(id);
+  if (voucher === null) throw new LangoError('NOT_FOUND', 'There is no voucher with this id.');
+  return voucher;
+}
+
+/** @throws LangoError NOT_FOUND */
+export function requireBatch(reads: { vouchers: VoucherReads }, id: number, now: Instant): BatchRecord {
+  const batch = reads.vouchers.batchById(id, now);
+  if (batch === null) throw new LangoError('NOT_FOUND', 'There is no batch of vouchers with this id.');
+  return batch;
 }

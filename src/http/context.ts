@@ -1,8 +1,10 @@
 /** What the resources work with. Built by the composition root; nothing here names an adapter. */
 import type { GuardedClock } from '../domain/clock-guard.ts';
-import type { HotspotPort, Log, Passwords, PaymentProvider } from '../domain/ports.ts';
+import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
+import type { Refunder } from '../domain/refunding.ts';
 import type { Settler } from '../domain/settlement.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -21,6 +23,7 @@ export interface Context {
   readonly presence: Presence;
   readonly provider: PaymentProvider;
   readonly settler: Settler;
+  readonly refunder: Refunder;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
   /**

@@ -4,13 +4,16 @@ import type { Policy, Reads, Tx } from '../domain/transaction.ts';
 import { adminRepository } from './admins.ts';
 import { auditRepository } from './audit.ts';
 import { bundleRepository } from './bundles.ts';
+import { creditRepository } from './credits.ts';
 import { deviceRepository } from './devices.ts';
 import { entitlementRepository } from './entitlements.ts';
 import { grantRepository } from './grants.ts';
 import { paymentRepository } from './payments.ts';
 import { refundRepository } from './refunds.ts';
 import { settingRepository } from './settings.ts';
+import { shiftRepository } from './shifts.ts';
 import { smsRepository } from './sms.ts';
+import { statRepository } from './stats.ts';
 import { userRepository } from './users.ts';
 import { voucherRepository } from './vouchers.ts';
 import { webhookLogRepository } from './webhook-logs.ts';
@@ -46,6 +49,8 @@ export function transactionOf(db: Database, policy: Policy): Tx {
     vouchers: voucherRepository(db),
     payments: paymentRepository(db),
     refunds: refundRepository(db),
+    credits: creditRepository(db),
+    shifts: shiftRepository(db),
     grants: grantRepository(db),
     webhookLogs: webhookLogRepository(db),
     admins: adminRepository(db),
@@ -64,10 +69,13 @@ export function readsOf(db: Database): Reads {
     vouchers: voucherRepository(db),
     payments: paymentRepository(db),
     refunds: refundRepository(db),
+    shifts: shiftRepository(db),
     grants: grantRepository(db),
     webhookLogs: webhookLogRepository(db),
     admins: adminRepository(db),
     settings: settingRepository(db),
     sms: smsRepository(db),
+    audit: auditRepository(db),
+    stats: statRepository(db),
   };
 }

@@ -33,6 +33,9 @@ const toGrant = (row: Row): Grant => ({
 
 export function grantRepository(db: Database): GrantWrites {
   const ofUser = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM grants WHERE user_id = ? ORDER BY id`);
+  const latest = db.prepare<[number, number], Row>(
+    `SELECT ${COLUMNS} FROM grants WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+  );
   const ofSource = db.prepare<[string, number], Row>(
     `SELECT ${COLUMNS} FROM grants WHERE source = ? AND source_id = ?`,
   );
@@ -45,6 +48,7 @@ export function grantRepository(db: Database): GrantWrites {
   );
   return {
     ofUser: userId => ofUser.all(userId).map(toGrant),
+    latestOfUser: (userId, limit) => latest.all(userId, limit).map(toGrant),
     ofSource(source, sourceId) {
       const row = ofSource.get(source, sourceId);
       return row === undefined ? null : toGrant(row);

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Mac } from '../domain/mac.ts';
-import type { Payment, PaymentStatus, PaymentWrites, Review } from '../domain/payments.ts';
+import {
+  PAYMENT_STATUSES,
+  type Payment,
+  type PaymentFilter,
+  type PaymentStatus,
+  type PaymentSummary,
+  type PaymentWrites,
+  type Review,
+} from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
+import { type ListBlocks, listBlocks } from './list-blocks.ts';
+import { onlyBy, pageIndex, whereOf } from './payment-filters.ts';
 
 const COLUMNS = `id, user_id, bundle_id, bundle_name, duration_seconds, phone, mac, ip_address, amount_minor, currency, status,
   method, provider, order_reference, payment_reference, transaction_id, payment_channel, redirect_url, paid_minor, review,
-  device_allowed, checks, next_check_at, created_at, expires_at, completed_at`;
+  device_allowed, receipt_number, sold_by, shift_id, checks, next_check_at, created_at, expires_at, completed_at`;
 
 interface Row {
   id: number;
@@ -31,6 +41,9 @@ interface Row {
   paid_minor: number | null;
   review: Review | null;
   device_allowed: 0 | 1 | null;
+  receipt_number: string | null;
+  sold_by: string | null;
+  shift_id: number | null;
   checks: number;
   next_check_at: Instant | null;
   created_at: Instant;
@@ -52,6 +65,9 @@ function toPayment(row: Row): Payment {
     status: row.status,
     method: row.method,
     provider: row.provider,
+    receiptNumber: row.receipt_number,
+    soldBy: row.sold_by,
+    shiftId: row.shift_id,
     orderReference: row.order_reference,
     paymentReference: row.payment_reference,
     transactionId: row.transaction_id,
@@ -69,12 +85,18 @@ function toPayment(row: Row): Payment {
 }
 
 export function paymentRepository(db: Database): PaymentWrites {
+  const blocks = listBlocks(db);
   const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM payments WHERE id = ?`);
   const byOrder = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM payments WHERE order_reference = ?`);
   const byReference = db.prepare<[string, string], Row>(
     `SELECT ${COLUMNS} FROM payments WHERE provider = ? AND payment_reference = ?`,
   );
-  const ofUser = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM payments WHERE user_id = ? ORDER BY id DESC`);
+  const ofUser = db.prepare<[number, number], Row>(
+    `SELECT ${COLUMNS} FROM payments WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+  );
+  const byReceipt = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM payments WHERE receipt_number = ?`);
+  const lastId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM payments').pluck();
+  const clearReview = db.prepare('UPDATE payments SET review = NULL WHERE id = ?');
   const countCompleted = db
     .prepare<[number], number>(`SELECT count(*) FROM payments WHERE user_id = ? AND status = 'completed'`)
     .pluck();
@@ -87,10 +109,11 @@ export function paymentRepository(db: Database): PaymentWrites {
   const insert = db.prepare<[object], Row>(
     `INSERT INTO payments (uid, user_id, bundle_id, bundle_name, duration_seconds, phone, mac, ip_address, amount_minor, currency,
        status, method, provider, order_reference, payment_reference, transaction_id, payment_channel, redirect_url, paid_minor,
-       review, device_allowed, checks, next_check_at, created_at, created_day, expires_at, completed_at, completed_day)
+       review, device_allowed, receipt_number, sold_by, shift_id, checks, next_check_at, created_at, created_day, expires_at,
+       completed_at, completed_day)
      VALUES (@uid, @userId, @bundleId, @bundleName, @durationSeconds, @phone, @mac, @ip, @amountMinor, @currency,
        @status, @method, @provider, @orderReference, @paymentReference, @transactionId, @paymentChannel, @redirectUrl, NULL,
-       @review, NULL, @checks, @nextCheckAt, @createdAt, @createdDay, @expiresAt, @completedAt,
+       @review, NULL, @receiptNumber, @soldBy, @shiftId, @checks, @nextCheckAt, @createdAt, @createdDay, @expiresAt, @completedAt,
        CASE WHEN @completedAt IS NULL THEN NULL ELSE @createdDay END)
      RETURNING ${COLUMNS}`,
   );
@@ -132,7 +155,12 @@ export function paymentRepository(db: Database): PaymentWrites {
     byId: id => find(byId.get(id)),
     byOrderReference: reference => find(byOrder.get(reference)),
     byPaymentReference: (provider, reference) => find(byReference.get(provider, reference)),
-    ofUser: userId => ofUser.all(userId).map(toPayment),
+    ofUser: (userId, limit = 1_000) => ofUser.all(userId, limit).map(toPayment),
+    byReceiptNumber: receiptNumber => find(byReceipt.get(receiptNumber)),
+    page: (filter, page) => pageOf(db, blocks, filter, page).map(toPayment),
+    summary: filter => summaryOf(db, filter),
+    window: (filter, ids) => windowOf(db, filter, ids).map(toPayment),
+    lastId: () => lastId.get() as number,
     countCompletedOfUser: userId => countCompleted.get(userId) as number,
     lastCompletedOfUser: userId => find(lastCompleted.get(userId)),
     dueForCheck: (now, limit) => due.all(now, limit).map(toPayment),
@@ -147,9 +175,66 @@ export function paymentRepository(db: Database): PaymentWrites {
     close: (id, status) => close.run({ id, status }).changes === 1,
     noteVerification: (id, { paid, ...note }) =>
       void noteVerification.run({ id, ...note, paidMinor: paid?.minor ?? null }),
+    clearReview: id => void clearReview.run(id),
     noteDevice: (id, allowed) => void noteDevice.run({ id, allowed: Number(allowed) }),
     scheduleCheck: (id, checks, nextCheckAt) => void scheduleCheck.run({ id, checks, nextCheckAt }),
     recheckUnsettled: (now, createdAfter) => recheck.run({ now, createdAfter }).changes,
     cancelExpired: (now, limit) => cancelExpired.run({ now, limit }).changes,
   };
+}
+
+/** Ids are found in narrow indexes first; only the rows of the page itself are read whole. */
+function pageOf(db: Database, blocks: ListBlocks, filter: PaymentFilter, { limit, offset }: Page): Row[] {
+  const { text, params } = whereOf(filter, 'set');
+  const rows = (ids: string, order: string) =>
+    db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM payments WHERE id IN (${ids}) ORDER BY ${order}`);
+  if (onlyBy(filter, 'status')) {
+    const place = blocks.seek(filter.status === undefined ? 'payments' : `payments.${filter.status}`, offset);
+    if (place === null) return [];
+    const ids = `SELECT id FROM payments WHERE ${text} AND id < @below ORDER BY id DESC LIMIT @limit OFFSET @skip`;
+    return rows(ids, 'id DESC').all({ ...params, ...place, limit });
+  }
+  const order = filter.from === undefined && filter.to === undefined ? 'id DESC' : 'created_day DESC, id DESC';
+  const ids = `SELECT id FROM payments ${pageIndex(filter)} WHERE ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+  return rows(ids, order).all({ ...params, limit, offset });
+}
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+function windowOf(db: Database, filter: PaymentFilter, { below, width }: { below: number; width: number }): Row[] {
+  const { text, params } = whereOf(filter, 'row');
+  // By id alone: any other index could make one window look at the whole table.
+  const sql = `SELECT ${COLUMNS} FROM payments NOT INDEXED WHERE id < @below AND id >= @lowest AND ${text} ORDER BY id DESC`;
+  return db.prepare<[object], Row>(sql).all({ ...params, below, lowest: below - width });
+}
+
+interface Sum {
+  status: PaymentStatus;
+  orders: number;
+  amountMinor: number;
+}
+
+function summaryOf(db: Database, filter: PaymentFilter): PaymentSummary {
+  const summary = {} as PaymentSummary;
+  for (const status of PAYMENT_STATUSES) summary[status] = { orders: 0, amountMinor: 0 };
+  for (const { status, ...sum } of sumsOf(db, filter)) summary[status] = sum;
+  return summary;
+}
+
+/** From the tables that triggers keep where they know the answer; else from the payments themselves. */
+function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
+  const { text, params } = whereOf(filter, 'set');
+  const kept = (table: string) =>
+    `SELECT status, sum(orders) AS orders, sum(amount_minor) AS amountMinor FROM ${table} WHERE ${text} GROUP BY status`;
+  if (onlyBy(filter, 'status', 'bundleId', 'method'))
+    return db.prepare<[object], Sum>(kept('order_totals')).all(params);
+  if (onlyBy(filter, 'status', 'bundleId', 'from', 'to')) {
+    return db.prepare<[object], Sum>(kept('daily_orders').replaceAll('created_day', 'day')).all(params);
+  }
+  const sql = `SELECT status, count(*) AS orders, sum(amount_minor) AS amountMinor FROM payments ${pageIndex(filter)}
+    WHERE ${text} GROUP BY status`;
+  return db.prepare<[object], Sum>(sql).all(params);
 }

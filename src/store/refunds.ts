@@ -4,7 +4,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
 const SELECT = `SELECT refunds.id, refunds.uid, refunds.payment_id, refunds.amount_minor, payments.currency, refunds.reason,
-  refunds.status, refunds.reference, refunds.message, refunds.created_by, refunds.created_at, refunds.settled_at
+  refunds.status, refunds.reference, refunds.message, refunds.created_by, refunds.created_at, refunds.answered_at, refunds.settled_at
   FROM refunds JOIN payments ON payments.id = refunds.payment_id`;
 
 interface Row {
@@ -19,6 +19,7 @@ interface Row {
   message: string | null;
   created_by: string;
   created_at: Instant;
+  answered_at: Instant | null;
   settled_at: Instant | null;
 }
 
@@ -34,6 +35,7 @@ function toRefund(row: Row): Refund {
     message: row.message,
     createdBy: row.created_by,
     createdAt: row.created_at,
+    answeredAt: row.answered_at,
     settledAt: row.settled_at,
   };
 }
@@ -42,6 +44,18 @@ export function refundRepository(db: Database): RefundWrites {
   const byId = db.prepare<[number], Row>(`${SELECT} WHERE refunds.id = ?`);
   const ofPayment = db.prepare<[number], Row>(`${SELECT} WHERE refunds.payment_id = ? ORDER BY refunds.id`);
   const pending = db.prepare<[], Row>(`${SELECT} WHERE refunds.status = 'pending' ORDER BY refunds.id`);
+  const ofUser = db.prepare<[number, number], Row>(
+    `${SELECT} WHERE payments.user_id = ? ORDER BY refunds.id DESC LIMIT ?`,
+  );
+  const refunded = db
+    .prepare<[number], number>(
+      "SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE payment_id = ? AND status <> 'failed'",
+    )
+    .pluck();
+  const noteAnswer = db.prepare(
+    `UPDATE refunds SET answered_at = coalesce(answered_at, @at), reference = coalesce(@reference, reference)
+     WHERE id = @id AND status = 'pending'`,
+  );
   const insert = db
     .prepare<[object], number>(
       `INSERT INTO refunds (uid, payment_id, amount_minor, reason, status, reference, message, created_by, created_at, settled_at)
@@ -60,6 +74,9 @@ export function refundRepository(db: Database): RefundWrites {
       return row === undefined ? null : toRefund(row);
     },
     ofPayment: paymentId => ofPayment.all(paymentId).map(toRefund),
+    ofUser: (userId, limit) => ofUser.all(userId, limit).map(toRefund),
+    refundedMinor: paymentId => refunded.get(paymentId) as number,
+    noteAnswer: (id, reference, at) => void noteAnswer.run({ id, reference, at }),
     pending: () => pending.all().map(toRefund),
     insert({ amount, ...refund }) {
       const id = insert.get({ ...refund, uid: randomUUID(), amountMinor: amount.minor }) as number;

@@ -1,9 +1,10 @@
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
-import type { User, UserWrites } from '../domain/users.ts';
+import type { User, UserFilter, UserWrites } from '../domain/users.ts';
 import type { Database } from './database.ts';
+import { listBlocks, phonePattern } from './list-blocks.ts';
 
-const COLUMNS = 'id, phone, is_active, max_devices, paid_until, language, router_profile, created_at';
+const COLUMNS = 'id, phone, is_active, max_devices, paid_until, language, router_profile, created_at, version';
 
 interface Row {
   id: number;
@@ -14,6 +15,7 @@ interface Row {
   language: string | null;
   router_profile: string | null;
   created_at: Instant;
+  version: number;
 }
 
 function toUser(row: Row): User {
@@ -26,6 +28,7 @@ function toUser(row: Row): User {
     language: row.language,
     routerProfile: row.router_profile,
     createdAt: row.created_at,
+    version: row.version,
   };
 }
 
@@ -39,17 +42,54 @@ export function userRepository(db: Database): UserWrites {
   );
   const update = db.prepare(
     `UPDATE users SET phone = coalesce(@phone, phone), is_active = coalesce(@isActive, is_active),
-       max_devices = coalesce(@maxDevices, max_devices)
+       max_devices = coalesce(@maxDevices, max_devices), version = version + 1
      WHERE id = @id`,
   );
   const anonymise = db.prepare(
     `UPDATE users SET phone = 'deleted:' || id, is_active = 0, language = NULL, deleted_at = @now WHERE id = @id`,
   );
 
+  const lastId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM users').pluck();
+  const blocks = listBlocks(db);
+
   const find = (row: Row | undefined): User | null => (row === undefined ? null : toUser(row));
   return {
     byId: id => find(byId.get(id)),
     byPhone: phone => find(byPhone.get(phone)),
+    page(filter, now, { limit, offset }) {
+      const list = listOf(filter);
+      const { text, params } = whereOf(filter, now, 'set');
+      const rows = (ids: string) =>
+        db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM users WHERE id IN (${ids}) ORDER BY id DESC`);
+      if (list === null) {
+        const ids = `SELECT id FROM users WHERE ${text} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
+        return rows(ids)
+          .all({ ...params, limit, offset })
+          .map(toUser);
+      }
+      const place = blocks.seek(list, offset);
+      if (place === null) return [];
+      const ids = `SELECT id FROM users WHERE ${text} AND id < @below ORDER BY id DESC LIMIT @limit OFFSET @skip`;
+      return rows(ids)
+        .all({ ...params, ...place, limit })
+        .map(toUser);
+    },
+    count(filter, now) {
+      const list = listOf(filter);
+      if (list !== null) return blocks.total(list);
+      const { text, params } = whereOf(filter, now, 'set');
+      return db.prepare<[object], number>(`SELECT count(*) FROM users WHERE ${text}`).pluck().get(params) as number;
+    },
+    window(filter, now, { below, width }) {
+      const { text, params } = whereOf(filter, now, 'row');
+      // By id alone: any other index could make one window look at the whole table.
+      const sql = `SELECT ${COLUMNS} FROM users NOT INDEXED WHERE id < @below AND id >= @lowest AND ${text} ORDER BY id DESC`;
+      return db
+        .prepare<[object], Row>(sql)
+        .all({ ...params, below, lowest: below - width })
+        .map(toUser);
+    },
+    lastId: () => lastId.get() as number,
     ensure(phone, maxDevices, now) {
       const known = byPhone.get(phone);
       if (known !== undefined) return toUser(known);
@@ -67,4 +107,42 @@ export function userRepository(db: Database): UserWrites {
     },
     anonymise: (id, now) => void anonymise.run({ id, now }),
   };
+}
+
+/** The list in `list_blocks` that a filter is; null: it is none of them. */
+function listOf({ phone, isActive, access }: UserFilter): string | null {
+  if (phone !== undefined) return null;
+  if (access === undefined) return isActive === undefined ? 'users' : `users.${Number(isActive)}`;
+  return access === 'blocked' && isActive !== true ? 'users.0' : null;
+}
+
+const ACCESS = {
+  active: 'is_active = 1 AND paid_until > @now',
+  expired: 'is_active = 1 AND paid_until <= @now',
+  blocked: 'is_active = 0',
+  never: 'is_active = 1 AND paid_until IS NULL',
+};
+
+/** @param search `set`: for one statement over the whole table; `row`: for walking it piece by piece */
+function whereOf(
+  { phone, isActive, access }: UserFilter,
+  now: Instant,
+  search: 'set' | 'row',
+): { text: string; params: Record<string, string | number> } {
+  const terms = ['deleted_at IS NULL'];
+  const params: Record<string, string | number> = {};
+  if (isActive !== undefined) {
+    terms.push('is_active = @isActive');
+    params['isActive'] = Number(isActive);
+  }
+  if (access !== undefined) {
+    terms.push(ACCESS[access]);
+    if (access === 'active' || access === 'expired') params['now'] = now;
+  }
+  if (phone !== undefined) {
+    const term = 'is' in phone ? 'phone = @phone' : 'phone GLOB @phone';
+    terms.push(search === 'row' ? term : `id IN (SELECT id FROM users WHERE ${term})`);
+    params['phone'] = 'is' in phone ? phone.is : phonePattern(phone.contains);
+  }
+  return { text: terms.join(' AND '), params };
 }

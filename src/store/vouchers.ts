@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Voucher, VoucherFilter, VoucherWrites } from '../domain/vouchers.ts';
+import type { BatchRecord, Voucher, VoucherFilter, VoucherWrites } from '../domain/vouchers.ts';
 import { searchCode } from '../domain/vouchers.ts';
 import type { Database } from './database.ts';
 
 const COLUMNS = `vouchers.id, vouchers.batch_id, vouchers.bundle_id, bundles.name AS bundle_name, vouchers.code,
   vouchers.created_at, vouchers.expires_at, vouchers.used_by, users.phone AS used_by_phone, vouchers.used_at,
-  vouchers.device_allowed, vouchers.revoked_at, voucher_batches.duration_seconds`;
+  vouchers.device_allowed, vouchers.revoked_at, vouchers.revoked_by, voucher_batches.created_by AS sold_by,
+  voucher_batches.duration_seconds`;
 const JOINS = `FROM vouchers JOIN bundles ON bundles.id = vouchers.bundle_id
   JOIN voucher_batches ON voucher_batches.id = vouchers.batch_id
   LEFT JOIN users ON users.id = vouchers.used_by AND users.deleted_at IS NULL`;
@@ -25,6 +26,8 @@ interface Row {
   used_at: Instant | null;
   device_allowed: 0 | 1 | null;
   revoked_at: Instant | null;
+  revoked_by: string | null;
+  sold_by: string;
   duration_seconds: number;
 }
 
@@ -42,7 +45,48 @@ function toVoucher(row: Row): Voucher {
     usedAt: row.used_at,
     deviceAllowed: row.device_allowed === null ? null : row.device_allowed === 1,
     revokedAt: row.revoked_at,
+    revokedBy: row.revoked_by,
+    soldBy: row.sold_by,
     durationSeconds: row.duration_seconds,
+  };
+}
+
+const BATCH = `SELECT voucher_batches.id, voucher_batches.uid, voucher_batches.bundle_id, bundles.name AS bundle_name,
+  voucher_batches.quantity, voucher_batches.duration_seconds, voucher_batches.expires_at, voucher_batches.created_by,
+  voucher_batches.created_at,
+  (SELECT count(*) FROM vouchers WHERE batch_id = voucher_batches.id AND used_at IS NOT NULL) AS used,
+  (SELECT count(*) FROM vouchers WHERE batch_id = voucher_batches.id AND used_at IS NULL AND revoked_at IS NOT NULL) AS revoked
+  FROM voucher_batches JOIN bundles ON bundles.id = voucher_batches.bundle_id`;
+
+interface BatchRow {
+  id: number;
+  uid: string;
+  bundle_id: number;
+  bundle_name: string;
+  quantity: number;
+  duration_seconds: number;
+  expires_at: Instant;
+  created_by: string;
+  created_at: Instant;
+  used: number;
+  revoked: number;
+}
+
+function toBatch(row: BatchRow, now: Instant): BatchRecord {
+  return {
+    id: row.id,
+    uid: row.uid,
+    bundleId: row.bundle_id,
+    bundleName: row.bundle_name,
+    quantity: row.quantity,
+    durationSeconds: row.duration_seconds,
+    expiresAt: row.expires_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    used: row.used,
+    revoked: row.revoked,
+    // The codes of a batch expire together.
+    available: row.expires_at > now ? row.quantity - row.used - row.revoked : 0,
   };
 }
 
@@ -66,6 +110,21 @@ function whereOf(filter: VoucherFilter): { where: string; params: Record<string,
 }
 
 export function voucherRepository(db: Database): VoucherWrites {
+  const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS} ${JOINS} WHERE vouchers.id = ?`);
+  const ofUser = db.prepare<[number, number], Row>(
+    `SELECT ${COLUMNS} ${JOINS} WHERE vouchers.used_by = ? ORDER BY vouchers.id DESC LIMIT ?`,
+  );
+  const lastId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM vouchers').pluck();
+  const batches = db.prepare<[number, number], BatchRow>(`${BATCH} ORDER BY voucher_batches.id DESC LIMIT ? OFFSET ?`);
+  const countBatches = db.prepare<[], number>('SELECT count(*) FROM voucher_batches').pluck();
+  const batchById = db.prepare<[number], BatchRow>(`${BATCH} WHERE voucher_batches.id = ?`);
+  const revoke = db.prepare(
+    'UPDATE vouchers SET revoked_at = @now, revoked_by = @by WHERE id = @id AND used_at IS NULL AND revoked_at IS NULL',
+  );
+  const revokeBatch = db.prepare(
+    `UPDATE vouchers SET revoked_at = @now, revoked_by = @by
+     WHERE batch_id = @batchId AND used_at IS NULL AND revoked_at IS NULL`,
+  );
   const byCode = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${JOINS} WHERE vouchers.code = ?`);
   const available = db
     .prepare<[string], number>(
@@ -89,6 +148,29 @@ export function voucherRepository(db: Database): VoucherWrites {
   const noteDevice = db.prepare('UPDATE vouchers SET device_allowed = @allowed WHERE id = @id');
 
   return {
+    byId(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : toVoucher(row);
+    },
+    ofUser: (userId, limit) => ofUser.all(userId, limit).map(toVoucher),
+    window(filter, { below, width }) {
+      const { where, params } = whereOf(filter);
+      const sql = `SELECT ${COLUMNS} ${JOINS} ${where === '' ? 'WHERE' : `${where} AND`}
+        vouchers.id < @below AND vouchers.id >= @lowest ORDER BY vouchers.id DESC`;
+      return db
+        .prepare<[object], Row>(sql)
+        .all({ ...params, below, lowest: below - width })
+        .map(toVoucher);
+    },
+    lastId: () => lastId.get() as number,
+    batches: (now, { limit, offset }) => batches.all(limit, offset).map(row => toBatch(row, now)),
+    countBatches: () => countBatches.get() as number,
+    batchById(id, now) {
+      const row = batchById.get(id);
+      return row === undefined ? null : toBatch(row, now);
+    },
+    revoke: (id, by, now) => revoke.run({ id, by, now }).changes === 1,
+    revokeBatch: (batchId, by, now) => revokeBatch.run({ batchId, by, now }).changes,
     byCode(code) {
       const row = byCode.get(code);
       return row === undefined ? null : toVoucher(row);

@@ -1,9 +1,15 @@
 /** Every migration in the order it runs. Forward only: an entry that has shipped never changes. */
 import { books } from './001-books.ts';
+import { adminLists } from './002-admin-lists.ts';
+import { dashboard } from './003-dashboard.ts';
 
 export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ name: '001-books', sql: books }];
+export const migrations: readonly Migration[] = [
+  { name: '001-books', sql: books },
+  { name: '002-admin-lists', sql: adminLists },
+  { name: '003-dashboard', sql: dashboard },
+];

@@ -1,0 +1,81 @@
+/** Bundles sold by staff for cash: an order, its payment and its hours in one. */
+import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import type { Mac } from './mac.ts';
+import { grantPurchase, newOrderReference, type Payment, requirePayment } from './payments.ts';
+import type { Phone } from './phone.ts';
+import { dayOf, type Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+import { refuseBlocked } from './users.ts';
+
+export interface SellForCash {
+  phone: Phone;
+  bundleId: number;
+  /** The number on the paper receipt: the same one twice is the same sale, made by mistake. */
+  receiptNumber: string;
+  mac: Mac | null;
+  /** MACs that the router shows online now; they are not dropped to make room. */
+  onlineMacs: readonly Mac[];
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Counts in the seller's open shift, where there is one.
+ * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
+ */
+export function sellForCash(tx: Tx, input: SellForCash): Payment {
+  const { phone, bundleId, receiptNumber, mac, actor, now } = input;
+  refuseBlocked(tx.users.byPhone(phone));
+  const bundle = tx.bundles.byId(bundleId);
+  if (bundle === null || !bundle.isActive) {
+    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
+  }
+  if (tx.payments.byReceiptNumber(receiptNumber) !== null) {
+    const message = 'A sale with this receipt number is in the books already.';
+    throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });
+  }
+  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  const payment = tx.payments.insert({
+    userId: user.id,
+    bundleId: bundle.id,
+    bundleName: bundle.name,
+    durationSeconds: bundle.durationSeconds,
+    phone,
+    mac,
+    ip: null,
+    amount: bundle.price,
+    status: 'completed',
+    method: 'cash',
+    provider: 'cash',
+    receiptNumber,
+    soldBy: actor.name,
+    shiftId: actor.adminId === null ? null : (tx.shifts.openOf(actor.adminId)?.id ?? null),
+    orderReference: newOrderReference(),
+    paymentReference: null,
+    transactionId: null,
+    paymentChannel: 'CASH',
+    redirectUrl: null,
+    paid: null,
+    review: null,
+    deviceAllowed: null,
+    checks: 0,
+    nextCheckAt: null,
+    createdAt: now,
+    createdDay: dayOf(now, tx.policy.timeZone),
+    expiresAt: now,
+    completedAt: now,
+  });
+  grantPurchase(tx, payment, actor.name, input.onlineMacs, now);
+  const after = { ...payment, phone: undefined };
+  tx.audit.append({
+    action: 'payment.sell',
+    subject: 'payment',
+    subjectId: payment.id,
+    before: null,
+    after,
+    actor,
+    now,
+  });
+  return requirePayment(tx, payment.id);
+}

@@ -1,0 +1,76 @@
+/** Filters of the payment list as SQL. */
+import type { PaymentFilter } from '../domain/payments.ts';
+import type { PhoneSearch } from '../domain/phone.ts';
+import { phonePattern } from './list-blocks.ts';
+
+export interface Sql {
+  text: string;
+  params: Record<string, string | number>;
+}
+
+/** Past every character of a reference. */
+const AFTER = '~';
+
+/**
+ * The rows of a filter.
+ * @param search `set`: as the union of what each index finds, for one statement over the whole table; `row`: as a
+ *   question about one row, for walking the table piece by piece
+ */
+export function whereOf(filter: PaymentFilter, search: 'set' | 'row'): Sql {
+  const params: Sql['params'] = {};
+  const terms: string[] = [];
+  const equals = { status: filter.status, bundle_id: filter.bundleId, user_id: filter.userId, method: filter.method };
+  for (const [column, value] of Object.entries(equals)) {
+    if (value === undefined) continue;
+    terms.push(`${column} = @${column}`);
+    params[column] = value;
+  }
+  if (filter.from !== undefined) terms.push('created_day >= @from');
+  if (filter.to !== undefined) terms.push('created_day <= @to');
+  if (filter.inReview !== undefined) terms.push(`review IS ${filter.inReview ? 'NOT NULL' : 'NULL'}`);
+  if (filter.phone !== undefined) terms.push(phoneTerm(filter.phone, 'phone', params));
+  if (filter.search !== undefined) terms.push(searchTerm(filter.search, search, params));
+  if (filter.from !== undefined) params['from'] = filter.from;
+  if (filter.to !== undefined) params['to'] = filter.to;
+  return { text: terms.join(' AND ') || 'TRUE', params };
+}
+
+function phoneTerm(phone: PhoneSearch, name: string, params: Sql['params']): string {
+  params[name] = 'is' in phone ? phone.is : phonePattern(phone.contains);
+  return 'is' in phone ? `phone = @${name}` : `phone GLOB @${name}`;
+}
+
+function searchTerm(
+  { text, phone }: NonNullable<PaymentFilter['search']>,
+  as: 'set' | 'row',
+  params: Sql['params'],
+): string {
+  Object.assign(params, { order: text.toUpperCase(), orderEnd: text.toUpperCase() + AFTER, reference: text });
+  const terms = [
+    'order_reference >= @order AND order_reference < @orderEnd',
+    'payment_reference = @reference',
+    'transaction_id = @reference',
+    'receipt_number = @reference',
+    ...(phone === null ? [] : [phoneTerm(phone, 'searchPhone', params)]),
+  ];
+  if (as === 'row') return `(${terms.map(term => `(${term})`).join(' OR ')})`;
+  return `id IN (${terms.map(term => `SELECT id FROM payments WHERE ${term}`).join(' UNION ')})`;
+}
+
+/** True when every condition of the filter is one of these. */
+export function onlyBy(filter: PaymentFilter, ...names: (keyof PaymentFilter)[]): boolean {
+  return (Object.keys(filter) as (keyof PaymentFilter)[]).every(
+    name => filter[name] === undefined || names.includes(name),
+  );
+}
+
+/** The index that a page of the filter is found in; empty where the planner may choose. */
+export function pageIndex(filter: PaymentFilter): string {
+  const isByDay = filter.from !== undefined || filter.to !== undefined;
+  if (isByDay && onlyBy(filter, 'from', 'to', 'status', 'bundleId', 'method')) return 'INDEXED BY payments_by_day';
+  if (filter.bundleId !== undefined && onlyBy(filter, 'bundleId', 'status', 'method')) {
+    return 'INDEXED BY payments_by_bundle';
+  }
+  if (filter.phone !== undefined) return 'INDEXED BY payments_by_phone';
+  return '';
+}
