@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { type Resource, resourceOf, sendResource } from './resource.ts';
 import type { Mount } from './router.ts';
 import { PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
@@ -25,38 +26,38 @@ export interface PortalFacts {
 
 /** @param folder holds `index.html` and the languages beside it, such as `sw.html` */
 export function createPortalPage(folder: string, { language, facts }: PortalPageOptions): Mount['handle'] {
-  const documents = new Map<string, (facts: string) => Resource>();
+  const documents = new Map<string, (facts: string) => Promise<Resource>>();
   for (const name of readdirSync(folder).filter(file => file.endsWith('.html'))) {
     documents.set(basename(name, '.html'), documentOf(readFileSync(join(folder, name), 'utf8')));
   }
   const available = new Set(documents.keys());
   const fallback = available.has(language) ? language : 'index';
-  return (request, response) => {
+  return async (request, response, notFound) => {
     const document = documents.get(portalLanguage(request, available, fallback));
-    if (document !== undefined) sendResource(document(JSON.stringify(facts())), request, response);
+    if (document === undefined) return notFound();
+    sendResource(await document(JSON.stringify(facts())), request, response);
   };
 }
 
-/** Compressed anew only when prices or branding have changed: a few milliseconds, for the first phone that asks. */
-function documentOf(html: string): (facts: string) => Resource {
+/** Compressed anew, away from the main thread, only when prices or branding have changed: the first phone waits for it. */
+function documentOf(html: string): (facts: string) => Promise<Resource> {
   const policy = policyWithInline(PAGE_POLICY, html);
   const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
   const shared = [...headers, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
   let known: string | null = null;
-  let resource: Resource;
+  let resource: Promise<Resource> | undefined;
   return facts => {
-    if (facts !== known) {
-      const identity = Buffer.from(withFacts(html, facts));
-      const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
-      resource = resourceOf({ identity, br, gzip: gzipSync(identity) }, shared);
-      known = facts;
-    }
+    if (resource === undefined || facts !== known) resource = compressed(withFacts(html, facts), shared);
+    known = facts;
     return resource;
   };
 }
 
-/** The highest quality takes ten times as long for another two per cent. */
-const BROTLI_QUALITY = 9;
+async function compressed(html: string, headers: readonly string[]): Promise<Resource> {
+  const identity = Buffer.from(html);
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return resourceOf({ identity, br, gzip: gzipped }, headers);
+}
 
 /** Where a document waits for the facts; one that never gets them asks the API. */
 const FACTS_PLACE = '<script type="application/json" id="facts">null</script>';

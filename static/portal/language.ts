@@ -88,7 +88,6 @@ export interface LiveText {
   readonly waitingNoAnswer: string;
   readonly nextCheck: string;
   readonly paymentReceived: string;
-  readonly online: string;
 
   readonly devicesTitle: string;
   /** How many devices the number may use at a time. */
@@ -96,7 +95,6 @@ export interface LiveText {
   readonly device: string;
   readonly lastSeen: string;
   readonly useThisPhone: string;
-  readonly paidUntil: string;
 
   readonly needBundle: string;
   readonly needPhone: string;

@@ -10,7 +10,7 @@ import { setUpFinding } from './find.ts';
 import { fillPhone, notify, sharePhoneFields, valueOf } from './form.ts';
 import type { Notice } from './language.ts';
 import { setUpOnline, showOnline } from './online.ts';
-import { byId, isShown, say, show } from './page.ts';
+import { byId, isShown, show } from './page.ts';
 import { explain, explainRouterError, withTime } from './problems.ts';
 import { setUpVoucher } from './voucher.ts';
 import { setUpWaiting, wait } from './waiting.ts';
@@ -70,16 +70,22 @@ function showMessage(notice: Notice, label: string, act: () => void): void {
 
 /** Paid for, but nobody opens the gate yet: keeps asking, so that the person does not have to. */
 function waitForRouter({ phone, until }: { phone: string; until: string }): void {
+  const notice = withTime(text.routerDownPaid, moment(until));
   const again = async () => {
+    clearTimeout(routerTimer);
     const standing = await connect(phone);
-    if (!isShown('message')) return;
-    if (standing.is === 'unanswered') return say(explain(standing.problem).join(' '));
-    arrive(standing);
+    if (!isWaiting()) return;
+    if (standing.is === 'router-down' || standing.is === 'unanswered') retryLater();
+    else arrive(standing);
+  };
+  // The button may have led elsewhere meanwhile, even to another message.
+  const isWaiting = () => isShown('message') && document.title === notice[0];
+  const retryLater = () => {
+    routerTimer = window.setTimeout(() => isWaiting() && void again(), ROUTER_RETRY_MS);
   };
   remember({ phone, order: null });
-  showMessage(withTime(text.routerDownPaid, moment(until)), text.tryAgain, again);
-  clearTimeout(routerTimer);
-  routerTimer = window.setTimeout(() => isShown('message') && again(), ROUTER_RETRY_MS);
+  showMessage(notice, text.tryAgain, again);
+  retryLater();
 }
 
 function follow(order: string, checkout: string | null): void {

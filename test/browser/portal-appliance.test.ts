@@ -1,6 +1,7 @@
 /** The portal against the appliance itself, with a simulated router behind it and the sandbox as the provider. */
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import { languages } from '../../static/portal/languages/index.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
 
@@ -113,4 +114,17 @@ test('new prices are in the very next document', async t => {
   await phone.page.reload();
   await phone.page.getByRole('radio', { name: '7 days' }).waitFor();
   assert.ok(!phone.requests.some(url => url.includes('/api/bundles/')), 'the prices came with the document');
+});
+
+test('the appliance sends the whole first view of each language in at most 14 KB', async t => {
+  const app = await startSelling(t);
+  for (const hours of [1, 72, 168]) await app.createBundle({ name: `Bundle of ${hours} hours`, hours });
+  for (const code of Object.keys(languages)) {
+    const reply = await fetch(`${app.url}/?${FROM_ROUTER}&lang=${code}`, { headers: { 'accept-encoding': 'br' } });
+    assert.match(await reply.text(), new RegExp(`<html lang="${code}"`));
+    const head = [...reply.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const bytes = Number(reply.headers.get('content-length')) + head.length;
+    t.diagnostic(`${code}: ${bytes} bytes`);
+    assert.ok(bytes > 5_000 && bytes <= 14 * 1_024, `${code}: ${bytes} bytes`);
+  }
 });

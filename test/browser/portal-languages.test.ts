@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Forms } from '../../static/portal/language.ts';
@@ -22,6 +22,21 @@ function keys(value: object): string[] {
   const names = [...texts(value).keys()].map(name => name.replace(/\.(zero|one|two|few|many|other)$/, ''));
   return [...new Set(names)].toSorted();
 }
+
+test('every text is used', () => {
+  const folder = join(import.meta.dirname, '../../static/portal');
+  const files = readdirSync(folder).filter(name => /\.(ts|html)$/.test(name));
+  const sources = files.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const { page, live } = languages.en ?? { page: {}, live: {} };
+  assert.deepEqual(
+    Object.keys(page).filter(name => !sources.includes(`{{${name}}}`)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(live).filter(name => !new RegExp(`text\\.${name}\\b`).test(sources)),
+    [],
+  );
+});
 
 const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted();
 

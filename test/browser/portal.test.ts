@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Appliance,
   BUNDLES,
@@ -221,6 +222,11 @@ test('paid but no router: it says so, asks for no second payment, and opens by i
   const phone = await visit(t, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`, { people, router: 'down' });
   await title(phone, 'You have paid, but the Wi-Fi router does not answer.');
   await says(phone, /Do not pay again/);
+  const asked = () => phone.appliance.calls.filter(({ path }) => path === 'verify/').length;
+  phone.appliance.situation.faults.set('verify/', { status: 500 });
+  await phone.page.getByRole('button', { name: 'Try again' }).tap();
+  while (asked() < 2) await setTimeout(50);
+  phone.appliance.situation.faults.clear();
   phone.appliance.situation.router = 'up';
   await title(phone, /You are online until/);
 });

@@ -74,7 +74,6 @@ export const ar: Language = {
     waitingNoAnswer: 'شبكة Wi-Fi لا تستجيب. نواصل المحاولة.',
     nextCheck: 'التحقق التالي بعد {time}',
     paymentReceived: 'وصلت دفعتك. جارٍ تشغيل الإنترنت…',
-    online: 'أنت متصل بالإنترنت',
     devicesTitle: 'استخدام هذا الهاتف بدلًا من الآخر؟',
     devicesLead: {
       one: 'يسمح رقمك بجهاز واحد في الوقت نفسه. اختر الجهاز الذي تريد إزالته.',
@@ -86,7 +85,6 @@ export const ar: Language = {
     device: 'جهاز',
     lastSeen: 'آخر استخدام: {time}',
     useThisPhone: 'استخدم هذا الهاتف بدلًا منه',
-    paidUntil: 'ينتهي وقتك: {time}.',
     needBundle: 'اختر باقة أولًا.',
     needPhone: 'اكتب رقم هاتف محمول كما تكتبه عند الاتصال.',
     needCode: 'اكتب الحروف والأرقام الـ 12 الموجودة على القسيمة.',

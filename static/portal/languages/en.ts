@@ -62,7 +62,6 @@ export const en: Language = {
     waitingNoAnswer: 'The Wi-Fi does not answer. We keep trying.',
     nextCheck: 'Next check in {time}',
     paymentReceived: 'Payment received. Turning your internet on…',
-    online: 'You are online',
     devicesTitle: 'Use this phone instead?',
     devicesLead: {
       one: 'Your number may use {n} device at a time. Choose the one to take off.',
@@ -71,7 +70,6 @@ export const en: Language = {
     device: 'Device',
     lastSeen: 'Last used {time}',
     useThisPhone: 'Use this phone instead',
-    paidUntil: 'Your time runs until {time}.',
     needBundle: 'Choose a bundle first.',
     needPhone: 'Type a mobile number, like the one you call with.',
     needCode: 'Type the 12 letters and digits of the voucher.',

@@ -62,7 +62,6 @@ export const es: Language = {
     waitingNoAnswer: 'El Wi-Fi no responde. Seguimos intentando.',
     nextCheck: 'Próxima comprobación en {time}',
     paymentReceived: 'Pago recibido. Activando tu internet…',
-    online: 'Tienes internet',
     devicesTitle: '¿Usar este teléfono en su lugar?',
     devicesLead: {
       one: 'Tu número puede usar {n} dispositivo a la vez. Elige cuál quitar.',
@@ -71,7 +70,6 @@ export const es: Language = {
     device: 'Dispositivo',
     lastSeen: 'Último uso: {time}',
     useThisPhone: 'Usar este teléfono en su lugar',
-    paidUntil: 'Tu tiempo termina: {time}.',
     needBundle: 'Primero elige un paquete.',
     needPhone: 'Escribe un número de móvil, como cuando llamas.',
     needCode: 'Escribe las 12 letras y cifras del vale.',

@@ -63,7 +63,6 @@ export const fr: Language = {
     waitingNoAnswer: 'Le Wi-Fi ne répond pas. Nous continuons d’essayer.',
     nextCheck: 'Prochaine vérification dans {time}',
     paymentReceived: 'Paiement reçu. Activation de votre connexion…',
-    online: 'Vous êtes en ligne',
     devicesTitle: 'Utiliser plutôt ce téléphone ?',
     devicesLead: {
       one: 'Votre numéro permet {n} appareil à la fois. Choisissez celui à retirer.',
@@ -72,7 +71,6 @@ export const fr: Language = {
     device: 'Appareil',
     lastSeen: 'Dernière utilisation : {time}',
     useThisPhone: 'Utiliser plutôt ce téléphone',
-    paidUntil: 'Votre temps se termine à {time}.',
     needBundle: 'Choisissez d’abord un forfait.',
     needPhone: 'Tapez un numéro de mobile, comme pour un appel.',
     needCode: 'Tapez les 12 lettres et chiffres du coupon.',

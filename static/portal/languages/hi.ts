@@ -61,7 +61,6 @@ export const hi: Language = {
     waitingNoAnswer: 'Wi-Fi जवाब नहीं दे रहा। हम कोशिश करते रहेंगे।',
     nextCheck: '{time} में फिर देखेंगे',
     paymentReceived: 'पैसे मिल गए। आपका इंटरनेट चालू कर रहे हैं…',
-    online: 'आपका इंटरनेट चालू है',
     devicesTitle: 'इसकी जगह यह फ़ोन चलाएँ?',
     devicesLead: {
       other: 'आपके नंबर पर एक साथ {n} डिवाइस चल सकते हैं। जिसे हटाना है उसे चुनें।',
@@ -70,7 +69,6 @@ export const hi: Language = {
     device: 'डिवाइस',
     lastSeen: 'आख़िरी बार चला: {time}',
     useThisPhone: 'इसकी जगह यह फ़ोन चलाएँ',
-    paidUntil: 'आपका समय {time} तक है।',
     needBundle: 'पहले एक पैक चुनें।',
     needPhone: 'मोबाइल नंबर लिखें, जैसे फ़ोन करते समय लिखते हैं।',
     needCode: 'वाउचर के 12 अक्षर और अंक लिखें।',

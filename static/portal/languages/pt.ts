@@ -63,7 +63,6 @@ export const pt: Language = {
     waitingNoAnswer: 'O Wi-Fi não responde. Continuamos a tentar.',
     nextCheck: 'Nova verificação em {time}',
     paymentReceived: 'Pagamento recebido. A ligar a sua internet…',
-    online: 'Tem internet',
     devicesTitle: 'Usar este telefone em vez do outro?',
     devicesLead: {
       one: 'O seu número pode usar {n} aparelho de cada vez. Escolha qual retirar.',
@@ -72,7 +71,6 @@ export const pt: Language = {
     device: 'Aparelho',
     lastSeen: 'Último uso: {time}',
     useThisPhone: 'Usar antes este telefone',
-    paidUntil: 'O seu tempo termina: {time}.',
     needBundle: 'Escolha primeiro um pacote.',
     needPhone: 'Escreva um número de telemóvel, como quando liga.',
     needCode: 'Escreva as 12 letras e números do vale.',

@@ -62,7 +62,6 @@ export const sw: Language = {
     waitingNoAnswer: 'Wi-Fi haijibu. Tunaendelea kujaribu.',
     nextCheck: 'Tutaangalia tena baada ya {time}',
     paymentReceived: 'Malipo yamepokelewa. Tunawasha intaneti yako…',
-    online: 'Uko mtandaoni',
     devicesTitle: 'Utumie simu hii badala yake?',
     devicesLead: {
       one: 'Namba yako inaruhusu kifaa {n} kwa wakati mmoja. Chagua cha kuondoa.',
@@ -71,7 +70,6 @@ export const sw: Language = {
     device: 'Kifaa',
     lastSeen: 'Kilitumika mwisho {time}',
     useThisPhone: 'Tumia simu hii badala yake',
-    paidUntil: 'Muda wako unaisha {time}.',
     needBundle: 'Chagua kifurushi kwanza.',
     needPhone: 'Andika namba ya simu ya mkononi, kama unayopigia.',
     needCode: 'Andika herufi na tarakimu 12 za vocha.',
