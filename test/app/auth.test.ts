@@ -19,6 +19,19 @@ const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` 
 const profile = (app: TestApp, headers: Record<string, string>) => app.get('/api/auth/profile/', headers);
 const isIn = async (app: TestApp, headers: Record<string, string>) => (await profile(app, headers)).status === 200;
 
+const STAFF_PASSWORD = 'a password of ten';
+
+/** A new admin, logged in. */
+async function hire(app: TestApp, role: 'staff' | 'cashier'): Promise<[id: number, headers: Record<string, string>]> {
+  const { commit, passwords, clock } = app.context;
+  const passwordHash = await passwords.hash(STAFF_PASSWORD);
+  const admin = { username: role, passwordHash, email: '', role, onlyFirst: false, actor: ACTOR, now: clock.now() };
+  const { id } = await commit('createAdmin', admin);
+  const { body } = await app.post('/api/auth/login/', { username: role, password: STAFF_PASSWORD });
+  assert.equal(body.user.role, role);
+  return [id, bearer(body.token)];
+}
+
 /** A minute on: the limit on logins counts anew. */
 const nextMinute = (app: TestApp) => app.clock.advance(61_000);
 
@@ -232,25 +245,34 @@ test('a session ends after 7 days however much it is used', async t => {
   assertRefused(await profile(app, bearer(session.token)));
 });
 
-test('a password change and a deactivation end every session of that admin at once', async t => {
+test('a password change ends every session of that admin at once', async t => {
   const app = await startApp(t);
-  const now = () => app.context.clock.now();
   const [first, second] = [await login(app), await login(app)];
   const adminId = (await profile(app, bearer(first.token))).body.id;
   const passwordHash = await app.context.passwords.hash('another good password');
-  await app.context.commit('setAdminPassword', { adminId, passwordHash, actor: ACTOR, now: now() });
+  await app.context.commit('setAdminPassword', { adminId, passwordHash, actor: ACTOR, now: app.context.clock.now() });
   assertRefused(await profile(app, bearer(first.token)));
   assertRefused(await profile(app, { 'x-admin-access': second.access }));
   assert.equal((await app.post('/api/auth/login/', OWNER)).status, 401, 'the old password');
-
   const renewed = await app.post('/api/auth/login/', { ...OWNER, password: 'another good password' });
   assert.equal(renewed.status, 200);
-  await app.context.commit('setAdminActive', { adminId, isActive: false, actor: ACTOR, now: now() });
-  assertRefused(await profile(app, bearer(renewed.body.token)));
-  nextMinute(app);
-  const refused = await app.post('/api/auth/login/', { ...OWNER, password: 'another good password' });
-  assert.equal(refused.status, 401, 'who is switched off cannot log in');
-  assert.deepEqual(refused.body, (await app.post('/api/auth/login/', { ...OWNER, username: 'nobody' })).body);
+});
+
+test('a deactivation ends every session of that admin at once, and refuses logins as any other is refused', async t => {
+  const app = await startApp(t);
+  const [id, headers] = await hire(app, 'staff');
+  assert.ok(await isIn(app, headers));
+  await app.context.commit('setAdminActive', {
+    adminId: id,
+    isActive: false,
+    actor: ACTOR,
+    now: app.context.clock.now(),
+  });
+  assertRefused(await profile(app, headers));
+  const refused = await app.post('/api/auth/login/', { username: 'staff', password: STAFF_PASSWORD });
+  assert.equal(refused.status, 401);
+  const unknown = await app.post('/api/auth/login/', { username: 'nobody', password: STAFF_PASSWORD });
+  assert.deepEqual(refused.body, unknown.body);
 });
 
 test('login is limited to 5 a minute per address, right or wrong, and says when to try again', async t => {
@@ -282,25 +304,17 @@ test('there is no default password: without a configured admin a one-time code i
 
 test('roles: a cashier sells and looks up, and may not set prices; staff may', async t => {
   const app = await startApp(t);
-  const { commit, passwords, clock } = app.context;
   const bundle = await app.createBundle();
-  const passwordHash = await passwords.hash('a password of ten');
-  const as: Record<string, Record<string, string>> = {};
-  for (const role of ['cashier', 'staff'] as const) {
-    const admin = { username: role, passwordHash, email: '', role, onlyFirst: false, actor: ACTOR, now: clock.now() };
-    await commit('createAdmin', admin);
-    const { body } = await app.post('/api/auth/login/', { username: role, password: 'a password of ten' });
-    assert.equal(body.user.role, role);
-    as[role] = bearer(body.token);
-  }
+  const [, cashier] = await hire(app, 'cashier');
+  const [, staff] = await hire(app, 'staff');
   const order = { bundle_id: bundle.id, quantity: 1, expiry_days: 1 };
-  assert.equal((await app.post('/api/vouchers/generate/', order, as['cashier'])).status, 200);
-  assert.equal((await app.get('/api/vouchers/list/', as['cashier'])).status, 200);
-  assert.equal((await app.get('/api/admin/bundles/', as['cashier'])).status, 200);
-  const refused = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, as['cashier']);
+  assert.equal((await app.post('/api/vouchers/generate/', order, cashier)).status, 200);
+  assert.equal((await app.get('/api/vouchers/list/', cashier)).status, 200);
+  assert.equal((await app.get('/api/admin/bundles/', cashier)).status, 200);
+  const refused = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, cashier);
   assertRefused(refused);
-  assert.equal((await app.send('DELETE', `/api/admin/bundles/${bundle.id}/`, undefined, as['cashier'])).status, 403);
-  const created = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, as['staff']);
+  assert.equal((await app.send('DELETE', `/api/admin/bundles/${bundle.id}/`, undefined, cashier)).status, 403);
+  const created = await app.post('/api/admin/bundles/', { name: 'x', price: 1, duration_hours: 1 }, staff);
   assert.equal(created.status, 201);
 });
 
