@@ -99,6 +99,8 @@ export interface PaymentReads {
   /** Completed ones. */
   countCompletedOfUser(userId: number): number;
   lastCompletedOfUser(userId: number): Payment | null;
+  /** The latest online order since then that is not completed; it may have been paid all the same. */
+  lastUnsettledOfUser(userId: number, since: Instant): Payment | null;
   /** Orders whose next check is due, longest due first. */
   dueForCheck(now: Instant, limit: number): Payment[];
 }

@@ -1,15 +1,21 @@
 /** May this phone be online: `/verify/` and `/user-status/`. Decisions: 5. */
+import { setTimeout } from 'node:timers/promises';
 import { hasAccess } from '../domain/access.ts';
 import { LangoError } from '../domain/errors.ts';
 import { answerFromBooks } from '../domain/hotspot.ts';
 import type { Mac } from '../domain/mac.ts';
+import { CHECKED_FOR_SECONDS, type Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
+import { addSeconds } from '../domain/time.ts';
 import type { Context } from './context.ts';
 import { fields, ip, mac, optional, phone } from './fields.ts';
 import { ownsMac } from './own-device.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { userStatusView } from './views.ts';
+
+/** How long somebody who says that they have paid waits for the provider's answer. */
+const PROVIDER_PATIENCE_MS = 6_000;
 
 export function accessRoutes(api: Api, context: Context): void {
   const { reads, clock, limits, policy, defaultCountry } = context;
@@ -26,6 +32,7 @@ export function accessRoutes(api: Api, context: Context): void {
       { auth: 'none', body: Verify, limit: limits.verify, limitSubject: ({ body }) => body.phone_number },
       async ({ body, clientIp }) => {
         const number = body.phone_number;
+        const open = await askAboutOpenOrder(context, number);
         const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
         const user = reads.users.byPhone(number);
         const isAllowed = user !== null && hasAccess(user, clock.now());
@@ -39,6 +46,10 @@ export function accessRoutes(api: Api, context: Context): void {
           },
           message: verifyMessage(isAllowed, user?.isActive ?? true, device),
           ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
+          // Told only to the device that the order was made for.
+          ...(open !== null && open.mac !== null && open.mac === body.mac_address
+            ? { pending_order_reference: open.orderReference }
+            : {}),
         });
       },
     ),
@@ -56,6 +67,21 @@ export function accessRoutes(api: Api, context: Context): void {
       },
     ),
   );
+}
+
+/**
+ * "I have paid": somebody without access may have an order that the provider has been paid for meanwhile.
+ * @returns the order, should it still be open afterwards
+ */
+async function askAboutOpenOrder({ reads, clock, settler }: Context, number: Phone): Promise<Payment | null> {
+  const user = reads.users.byPhone(number);
+  const now = clock.now();
+  if (user === null || hasAccess(user, now)) return null;
+  const order = reads.payments.lastUnsettledOfUser(user.id, addSeconds(now, -CHECKED_FOR_SECONDS));
+  if (order === null) return null;
+  await Promise.race([settler.settle(order, 'hint'), setTimeout(PROVIDER_PATIENCE_MS, undefined, { ref: false })]);
+  const current = reads.payments.byId(order.id);
+  return current?.status === 'pending' ? current : null;
 }
 
 type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'other_device';

@@ -14,7 +14,7 @@ import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
 import type { Reply } from './reply.ts';
 import type { Input, Route } from './route.ts';
-import { BARE_HEADERS, CSV_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
+import { BARE_HEADERS, CAPTIVE_HEADERS, CSV_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
 
 export interface ExchangeOptions {
   log: Log;
@@ -87,7 +87,13 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   };
 }
 
-const HEADERS = { json: JSON_HEADERS, text: TEXT_HEADERS, csv: CSV_HEADERS, none: BARE_HEADERS };
+const HEADERS = {
+  json: JSON_HEADERS,
+  captive: CAPTIVE_HEADERS,
+  text: TEXT_HEADERS,
+  csv: CSV_HEADERS,
+  none: BARE_HEADERS,
+};
 
 /** Fills in what the route's schemas read, reporting the problems of path, query and body together. */
 async function readInput({ spec }: Route, exchange: Exchange, response: ServerResponse): Promise<void> {

@@ -25,7 +25,8 @@ export async function mayRemove(context: Context, clientIp: string, mac: Mac): P
   return present.length === 0;
 }
 
-async function macBehind({ router }: Context, clientIp: string): Promise<Mac | null> {
+/** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */
+export async function macBehind({ router }: Context, clientIp: string): Promise<Mac | null> {
   if (router.state !== 'connected' || clientIp === router.settings?.host) return null;
   return patiently(router.macBehind(clientIp), null);
 }

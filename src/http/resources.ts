@@ -3,6 +3,7 @@ import { accessRoutes } from './access.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
 import { authRoutes } from './auth.ts';
 import { bundleRoutes } from './bundles.ts';
+import { captivePortalRoutes } from './captive-portal.ts';
 import type { Context } from './context.ts';
 import { deviceRoutes } from './devices.ts';
 import { healthRoutes } from './health.ts';
@@ -24,6 +25,7 @@ const RESOURCES = [
   hotspotRoutes,
   webhookLogRoutes,
   portalRoutes,
+  captivePortalRoutes,
   adminBundleRoutes,
 ];
 

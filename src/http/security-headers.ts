@@ -6,6 +6,8 @@ const EVERYWHERE = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-
 const API = [...EVERYWHERE, 'Cache-Control', 'no-store'] as const;
 
 export const JSON_HEADERS: readonly string[] = ['Content-Type', 'application/json', ...API];
+/** RFC 8908. */
+export const CAPTIVE_HEADERS: readonly string[] = ['Content-Type', 'application/captive+json', ...API];
 export const TEXT_HEADERS: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...API];
 export const CSV_HEADERS: readonly string[] = ['Content-Type', 'text/csv; charset=utf-8', ...API];
 export const BARE_HEADERS: readonly string[] = API;

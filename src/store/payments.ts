@@ -103,6 +103,10 @@ export function paymentRepository(db: Database): PaymentWrites {
   const lastCompleted = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM payments WHERE user_id = ? AND status = 'completed' ORDER BY id DESC LIMIT 1`,
   );
+  const lastUnsettled = db.prepare<[object], Row>(
+    `SELECT ${COLUMNS} FROM payments
+     WHERE user_id = @userId AND status <> 'completed' AND method = 'online' AND created_at > @since ORDER BY id DESC LIMIT 1`,
+  );
   const due = db.prepare<[string, number], Row>(
     `SELECT ${COLUMNS} FROM payments WHERE next_check_at IS NOT NULL AND next_check_at <= ? ORDER BY next_check_at LIMIT ?`,
   );
@@ -163,6 +167,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     lastId: () => lastId.get() as number,
     countCompletedOfUser: userId => countCompleted.get(userId) as number,
     lastCompletedOfUser: userId => find(lastCompleted.get(userId)),
+    lastUnsettledOfUser: (userId, since) => find(lastUnsettled.get({ userId, since })),
     dueForCheck: (now, limit) => due.all(now, limit).map(toPayment),
     insert({ amount, ...payment }) {
       const { paid: _, deviceAllowed: __, ...rest } = payment;

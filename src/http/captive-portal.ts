@@ -1,0 +1,39 @@
+/**
+ * The captive-portal document of RFC 8908, which lets phones show "time left" and "renew" by themselves. A phone finds
+ * it by DHCP option 114. An addition to the interface.
+ */
+import { hasAccess, secondsLeft } from '../domain/access.ts';
+import type { User } from '../domain/users.ts';
+import type { Context } from './context.ts';
+import { macBehind } from './own-device.ts';
+import type { Reply } from './reply.ts';
+import { type Api, route } from './route.ts';
+
+export function captivePortalRoutes(api: Api, context: Context): void {
+  const { baseUrl, clock } = context;
+  api.get(
+    '/captive-portal/',
+    route({ auth: 'none' }, async ({ clientIp }) => {
+      const user = await userBehind(context, clientIp);
+      const now = clock.now();
+      const isFree = user !== null && hasAccess(user, now);
+      return captive({
+        captive: !isFree,
+        'user-portal-url': `${baseUrl}/`,
+        'can-extend-session': true,
+        ...(isFree ? { 'seconds-remaining': secondsLeft(user.paidUntil, now) } : {}),
+      });
+    }),
+  );
+}
+
+/** Whose device is asking, told by the router's host table: the phone knows no number. */
+async function userBehind(context: Context, clientIp: string): Promise<User | null> {
+  const mac = await macBehind(context, clientIp);
+  const device = mac === null ? null : context.reads.devices.byMac(mac);
+  return device === null ? null : context.reads.users.byId(device.userId);
+}
+
+function captive(document: object): Reply {
+  return { status: 200, type: 'captive', body: JSON.stringify(document), headers: [] };
+}
