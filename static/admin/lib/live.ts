@@ -1,0 +1,119 @@
+/**
+ * What changes by itself: people online, today's money, problems. Server-sent events, read with `fetch` because
+ * `EventSource` cannot carry the token; where the stream does not come through, the status is asked for instead.
+ */
+import { get, request } from './api.ts';
+import { session } from './session.ts';
+import { createStore } from './store.ts';
+
+export interface LiveValues {
+  active_users: number;
+  pending_payments: number;
+  payments_today: number;
+  revenue_today: string;
+  router: 'connected' | 'disconnected' | 'not_configured';
+  problems: string[];
+}
+
+export interface Live {
+  /** How the values come; `lost`: they are old. */
+  by: 'nothing' | 'stream' | 'polling' | 'lost';
+  values: LiveValues | null;
+}
+
+export const live = createStore<Live>({ by: 'nothing', values: null });
+
+const POLL_MS = 10_000;
+const SILENCE_MS = 20_000;
+/** Polls between two tries of the stream. */
+const POLLS = 3;
+
+let running: AbortController | null = null;
+
+/** Follows the login: values come while somebody is logged in. */
+export function startLive(): void {
+  const follow = () => {
+    const isIn = session.get() !== null;
+    if (isIn && running === null) {
+      running = new AbortController();
+      void keepLive(running.signal);
+    } else if (!isIn) {
+      running?.abort();
+      running = null;
+      live.set({ by: 'nothing', values: null });
+    }
+  };
+  session.watch(follow);
+  follow();
+}
+
+async function keepLive(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await readStream(signal).catch(() => undefined);
+    for (let poll = 0; poll < POLLS && !signal.aborted; poll += 1) {
+      await readStatus(signal);
+      await pause(POLL_MS, signal);
+    }
+  }
+}
+
+/** Returns, or throws, when the stream has ended or has fallen silent. */
+async function readStream(signal: AbortSignal): Promise<void> {
+  const quiet = new AbortController();
+  const response = await request('/admin/events/', { signal: AbortSignal.any([signal, quiet.signal]) });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) return;
+  let timer = setTimeout(() => quiet.abort(), SILENCE_MS);
+  try {
+    for (let text = ''; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => quiet.abort(), SILENCE_MS);
+      const events = (text + value).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) noteEvent(event);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function noteEvent(event: string): void {
+  const data = event
+    .split('\n')
+    .filter(line => line.startsWith('data:'))
+    .map(line => line.slice(5).trimStart())
+    .join('\n');
+  if (data !== '') live.set({ by: 'stream', values: JSON.parse(data) as LiveValues });
+}
+
+async function readStatus(signal: AbortSignal): Promise<void> {
+  try {
+    const { status } = await get<{ status: Record<string, string | number> }>('/admin/status/', signal);
+    const router = status['router_status'] as LiveValues['router'];
+    live.set({
+      by: 'polling',
+      values: {
+        active_users: Number(status['active_users']),
+        pending_payments: Number(status['pending_payments']),
+        payments_today: Number(status['payments_today']),
+        revenue_today: String(status['revenue_today']),
+        router,
+        problems: live.get().values?.problems ?? [],
+      },
+    });
+  } catch {
+    if (!signal.aborted) live.set({ by: 'lost', values: live.get().values });
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,159 @@
+/** One's own account: password, second factor, where one is logged in. */
+import { useState } from 'preact/hooks';
+import { post } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { forgetSession, session } from '../lib/session.ts';
+import { useStore } from '../lib/store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { Qr } from '../ui/qr.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+import { SessionList } from './sessions.tsx';
+
+export function Account() {
+  const user = useStore(session)?.user;
+  if (user === undefined) return null;
+  return (
+    <Page title={user.username}>
+      <div class="two">
+        <Section title="Password">
+          <Form
+            submit="Change password"
+            onSubmit={async values => {
+              await post(`/admin/admins/${user.id}/password/`, values);
+              forgetSession('Your password is changed. Log in with the new one.');
+            }}
+          >
+            <input type="hidden" name="username" autoComplete="username" value={user.username} />
+            <Field
+              name="current_password"
+              label="The one you have"
+              type="password"
+              required
+              autoComplete="current-password"
+            />
+            <Field
+              name="password"
+              label="The new one"
+              type="password"
+              hint="10 characters or more. You are logged out everywhere."
+              required
+              autoComplete="new-password"
+            />
+          </Form>
+        </Section>
+        <SecondFactor />
+      </div>
+      <Section title="Where you are logged in">
+        <SessionList adminId={user.id} />
+      </Section>
+    </Page>
+  );
+}
+
+type Step =
+  | { name: 'idle' }
+  | { name: 'scan'; secret: string; address: string }
+  | { name: 'keep'; codes: readonly string[] }
+  | { name: 'disable' };
+
+function SecondFactor() {
+  const profile = useApi<{ totp_enabled?: boolean }>('/auth/profile/');
+  const [step, setStep] = useState<Step>({ name: 'idle' });
+  const isOn = profile.data?.totp_enabled === true;
+  const back = () => {
+    setStep({ name: 'idle' });
+    profile.reload();
+  };
+  const start = () =>
+    post<{ secret: string; otpauth_url: string }>('/auth/totp/start/').then(
+      ({ secret, otpauth_url }) => setStep({ name: 'scan', secret, address: otpauth_url }),
+      tellFailure,
+    );
+  return (
+    <Section title="Second factor" actions={<Badge tone={isOn ? 'good' : 'off'}>{isOn ? 'On' : 'Off'}</Badge>}>
+      {step.name === 'idle' && (
+        <>
+          <p>With it, a stolen password is not enough: logging in also takes a code from your phone.</p>
+          {isOn ? (
+            <Button kind="danger" onClick={() => setStep({ name: 'disable' })}>
+              Turn off
+            </Button>
+          ) : (
+            <Button onClick={start}>Turn on</Button>
+          )}
+        </>
+      )}
+      {step.name === 'scan' && (
+        <>
+          <p>Scan this with your authenticator app, or type the key into it. Then type the code the app shows.</p>
+          <div class="qr-box">
+            <Qr text={step.address} label="For your authenticator app" />
+          </div>
+          <p class="code">{step.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</p>
+          <Form
+            submit="Turn on"
+            onCancel={back}
+            onSubmit={async values => {
+              const { recovery_codes } = await post<{ recovery_codes: string[] }>('/auth/totp/confirm/', values);
+              setStep({ name: 'keep', codes: recovery_codes });
+              profile.reload();
+            }}
+          >
+            <Field
+              name="code"
+              label="Code"
+              hint="6 digits"
+              inputMode="numeric"
+              required
+              autoComplete="one-time-code"
+              code
+            />
+          </Form>
+        </>
+      )}
+      {step.name === 'keep' && (
+        <>
+          <Notice tone="warn">
+            Write these down and keep them away from your phone. Each logs you in once if the phone is lost. They are
+            shown only now.
+          </Notice>
+          <ul class="codes">
+            {step.codes.map(code => (
+              <li key={code} class="code">
+                {code}
+              </li>
+            ))}
+          </ul>
+          <Button
+            kind="primary"
+            onClick={() => {
+              back();
+              tell('The second factor is on.');
+            }}
+          >
+            I have them
+          </Button>
+        </>
+      )}
+      {step.name === 'disable' && (
+        <Form
+          submit="Turn off"
+          kind="danger"
+          onCancel={back}
+          onSubmit={async values => {
+            await post('/auth/totp/disable/', values);
+            tell('The second factor is off.');
+            back();
+          }}
+        >
+          <Field name="password" label="Password" type="password" required autoComplete="current-password" />
+          <Field name="code" label="Code from your app" required autoComplete="one-time-code" code />
+        </Form>
+      )}
+    </Section>
+  );
+}

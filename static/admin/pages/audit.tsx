@@ -1,0 +1,90 @@
+/** Who changed what, when and from where. Nothing here can be changed. */
+import { withQuery } from '../lib/api.ts';
+import { useApi, useRested } from '../lib/data.ts';
+import { dateTime, words } from '../lib/format.ts';
+import type { AdminRecord, Pagination as Pages } from '../lib/records.ts';
+import { useFilter, usePageNumber } from '../lib/route.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Select } from '../ui/form.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Skeleton } from '../ui/table.tsx';
+
+interface Entry {
+  id: number;
+  admin: string | null;
+  action: string;
+  subject: string;
+  subject_id: number | null;
+  before: unknown;
+  after: unknown;
+  ip: string | null;
+  created_at: string;
+}
+
+export function AuditLog() {
+  const [admin, setAdmin] = useFilter('admin');
+  const [action, setAction] = useFilter('action');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
+  const page = usePageNumber();
+  const admins = useApi<{ admins: AdminRecord[] }>('/admin/admins/');
+  const filter = useRested({ admin_id: admin, action, date_from: from, date_to: to });
+  const { data, error, reload } = useApi<{ entries: Entry[]; pagination: Pages }>(
+    withQuery('/admin/audit-log/', { ...filter, page, page_size: PAGE_SIZE }),
+  );
+  return (
+    <Page title="Audit log">
+      <div class="filters" role="search">
+        <Select
+          name="admin"
+          label="Who"
+          value={admin}
+          onChange={setAdmin}
+          options={[
+            ['', 'Everyone'],
+            ...(admins.data?.admins ?? []).map(({ id, username }) => [id, username] as const),
+          ]}
+        />
+        <Field name="action" label="Act" type="search" placeholder="bundle.update" value={action} onInput={setAction} />
+        <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
+        <Field name="to" label="To" type="date" value={to} onInput={setTo} />
+      </div>
+      {error !== null && <Problem error={error} retry={reload} />}
+      {data === null && error === null && <Skeleton />}
+      {data?.entries.length === 0 && <Empty icon="audit" title="No entry matches." />}
+      {data !== null && data.entries.length > 0 && (
+        <Section title="Newest first">
+          {data.entries.map(entry => (
+            <details key={entry.id} class="notification">
+              <summary>
+                <span>
+                  {dateTime(entry.created_at)} · {words(entry.action)}
+                </span>
+                <span class="muted">
+                  {entry.admin ?? 'Lango'}
+                  {entry.subject_id !== null && `, ${entry.subject} ${entry.subject_id}`}
+                </span>
+              </summary>
+              <div class="two">
+                <div>
+                  <h3>Before</h3>
+                  <pre tabIndex={0}>{shown(entry.before)}</pre>
+                </div>
+                <div>
+                  <h3>After</h3>
+                  <pre tabIndex={0}>{shown(entry.after)}</pre>
+                </div>
+              </div>
+              {entry.ip !== null && <p class="small-print">From {entry.ip}</p>}
+            </details>
+          ))}
+        </Section>
+      )}
+      <Pagination total={data?.pagination.total ?? 0} />
+    </Page>
+  );
+}
+
+const shown = (value: unknown) => (value === null || value === undefined ? 'nothing' : JSON.stringify(value, null, 2));

@@ -1,0 +1,102 @@
+/** One batch of vouchers: what is left of it, its codes, its print sheet. */
+import { download, post, withQuery } from '../lib/api.ts';
+import { useApi, usePage } from '../lib/data.ts';
+import { count, date, dateTime, hours } from '../lib/format.ts';
+import type { Batch, Voucher } from '../lib/records.ts';
+import { usePageNumber } from '../lib/route.ts';
+import { may } from '../lib/session.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Field } from '../ui/form.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { Facts, Page, Section, Stat } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { BatchBadge } from '../ui/states.tsx';
+import { Skeleton } from '../ui/table.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+import { VoucherList } from './vouchers.tsx';
+
+export function BatchPage({ id }: { id: string }) {
+  const { data, error, reload } = useApi<{ batch: Batch }>(`/admin/voucher-batches/${id}/`);
+  const page = usePageNumber();
+  const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', { batch_id: id, page, page_size: PAGE_SIZE }));
+  const batch = data?.batch;
+  const refresh = () => {
+    reload();
+    vouchers.reload();
+  };
+
+  const revoke = (shown: Batch) =>
+    ask({
+      title: `Revoke what is left of batch ${shown.id}?`,
+      text: (
+        <>
+          <p>
+            {count(shown.available)} {shown.available === 1 ? 'code' : 'codes'} can then no longer be used, printed or
+            not. Codes that are used already keep their time.
+          </p>
+          <p>This cannot be undone.</p>
+        </>
+      ),
+      fields: <Field name="reason" label="Why" hint="Goes into the audit log." />,
+      act: `Revoke ${count(shown.available)} ${shown.available === 1 ? 'code' : 'codes'}`,
+      run: async ({ reason }) => {
+        await post(`/admin/voucher-batches/${id}/revoke/`, reason ? { reason } : {});
+        tell('The codes are revoked.');
+        refresh();
+      },
+    });
+  const save = () =>
+    download(withQuery('/admin/export/vouchers/', { batch_id: id }), `vouchers-${id}.csv`).catch(tellFailure);
+
+  return (
+    <Page
+      title={batch === undefined ? 'Batch' : `${batch.bundle}, no. ${batch.id}`}
+      parent={['Vouchers', '#/vouchers']}
+      state={batch !== undefined && <BatchBadge batch={batch} />}
+      actions={
+        batch !== undefined && (
+          <>
+            {may('staff') && batch.available > 0 && (
+              <Button kind="danger" onClick={() => revoke(batch)}>
+                Revoke
+              </Button>
+            )}
+            {may('staff') && (
+              <Button icon="download" onClick={save}>
+                CSV
+              </Button>
+            )}
+            <LinkButton kind="primary" icon="print" href={`#/print/${id}`}>
+              Print
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      {error !== null && <Problem error={error} retry={reload} />}
+      {batch === undefined && error === null && <Skeleton lines={2} />}
+      {batch !== undefined && (
+        <>
+          <div class="stats">
+            <Stat label="Left" value={count(batch.available)} note={`of ${count(batch.quantity)} made`} />
+            <Stat label="Used" value={count(batch.used)} />
+            <Stat label="Gives internet for" value={hours(batch.duration_hours)} note="from when a code is used" />
+            <Stat label="Use the code before" value={date(batch.expires_at)} />
+          </div>
+          <Section title="Codes">
+            <Facts
+              facts={[
+                ['Made', dateTime(batch.created_at)],
+                ['By', batch.created_by ?? '–'],
+                ['Revoked', count(batch.revoked)],
+              ]}
+            />
+            <VoucherList vouchers={vouchers} reload={refresh} />
+          </Section>
+          <Pagination total={vouchers.data?.total ?? 0} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,226 @@
+/** What is for sale. */
+import { useState } from 'preact/hooks';
+import { post, put, remove } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { business, count, hours, money, plainAmount } from '../lib/format.ts';
+import type { Bundle } from '../lib/records.ts';
+import { may } from '../lib/session.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Check, Field, Form, Select, TextArea, type Values } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { List } from '../ui/table.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+
+export function Bundles() {
+  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const [edited, setEdited] = useState<Bundle | 'new' | null>(null);
+
+  async function setActive(bundle: Bundle, isActive: boolean) {
+    await put(`/admin/bundles/${bundle.id}/`, { is_active: isActive });
+    bundles.reload();
+  }
+  const hideOrShow = (bundle: Bundle) =>
+    setActive(bundle, !bundle.is_active).then(
+      () =>
+        tell(bundle.is_active ? `${bundle.name} is no longer sold.` : `${bundle.name} is on sale.`, () =>
+          setActive(bundle, bundle.is_active),
+        ),
+      tellFailure,
+    );
+  const drop = (bundle: Bundle) =>
+    ask({
+      title: `Delete ${bundle.name}?`,
+      text: (
+        <>
+          <p>It leaves every list. Nobody loses time that is already paid for, and past sales keep its name.</p>
+          <p>To stop selling it for a while, hide it instead.</p>
+        </>
+      ),
+      act: 'Delete bundle',
+      run: async () => {
+        await remove(`/admin/bundles/${bundle.id}/`);
+        bundles.reload();
+        tell(`${bundle.name} is deleted.`);
+      },
+    });
+
+  const add = (
+    <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+      Add bundle
+    </Button>
+  );
+  return (
+    <Page title="Bundles" actions={may('staff') && add}>
+      <List
+        label="Bundles"
+        from={bundles}
+        rowsOf={data => data.bundles}
+        id={bundle => bundle.id}
+        empty={
+          <Empty icon="bundles" title="Nothing is for sale yet.">
+            <p>A bundle is an amount of time at a price. Add the first one, and the portal sells it at once.</p>
+          </Empty>
+        }
+        columns={[
+          {
+            label: 'Bundle',
+            cell: bundle => (
+              <>
+                {bundle.name}
+                {bundle.description !== '' && <small>{bundle.description}</small>}
+              </>
+            ),
+          },
+          {
+            label: 'State',
+            cell: bundle => (
+              <Badge tone={bundle.is_active ? 'good' : 'off'}>{bundle.is_active ? 'On sale' : 'Hidden'}</Badge>
+            ),
+          },
+          { label: 'Gives internet for', cell: bundle => hours(bundle.duration_hours) },
+          { label: 'Price', number: true, cell: bundle => money(bundle.price) },
+          { label: 'Sold', number: true, cell: bundle => count(bundle.total_purchases) },
+          { label: 'Revenue', number: true, cell: bundle => money(bundle.revenue) },
+          ...(may('staff')
+            ? [
+                {
+                  label: 'Actions',
+                  actions: true,
+                  cell: (bundle: Bundle) => (
+                    <>
+                      <Button small label={`Edit ${bundle.name}`} onClick={() => setEdited(bundle)}>
+                        Edit
+                      </Button>
+                      <Button small onClick={() => hideOrShow(bundle)}>
+                        {bundle.is_active ? 'Hide' : 'Sell'}
+                      </Button>
+                      <Button small kind="danger" label={`Delete ${bundle.name}`} onClick={() => drop(bundle)}>
+                        Delete
+                      </Button>
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {edited !== null && (
+        <BundleDialog
+          bundle={edited === 'new' ? null : edited}
+          close={() => setEdited(null)}
+          saved={text => {
+            setEdited(null);
+            bundles.reload();
+            tell(text);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const UNITS = { minutes: 1 / 60, hours: 1, days: 24 } as const;
+
+/** 0.5 h → 30 minutes; 48 h → 2 days. */
+function inUnit(durationHours: number): { amount: number; unit: keyof typeof UNITS } {
+  if (durationHours < 1 || durationHours % 1 !== 0)
+    return { amount: +(durationHours * 60).toFixed(4), unit: 'minutes' };
+  return durationHours >= 48 && durationHours % 24 === 0
+    ? { amount: durationHours / 24, unit: 'days' }
+    : { amount: durationHours, unit: 'hours' };
+}
+
+interface BundleDialogProps {
+  bundle: Bundle | null;
+  close: () => void;
+  saved: (text: string) => void;
+}
+
+function BundleDialog({ bundle, close, saved }: BundleDialogProps) {
+  const length = inUnit(bundle?.duration_hours ?? 24);
+
+  async function save(values: Values) {
+    const body = {
+      name: values['name'],
+      description: values['description'],
+      price: numberOrText(values['price']),
+      duration_hours: toHours(values['duration_hours'], values['unit'] as keyof typeof UNITS),
+      display_order: Number(values['display_order'] || 0),
+      is_active: 'is_active' in values,
+      router_profile: values['router_profile'] || null,
+    };
+    await (bundle === null ? post('/admin/bundles/', body) : put(`/admin/bundles/${bundle.id}/`, body));
+    saved(bundle === null ? `${body.name} is added.` : `${body.name} is saved.`);
+  }
+
+  return (
+    <Dialog title={bundle === null ? 'Add bundle' : `Edit ${bundle.name}`} onClose={close}>
+      <Form submit={bundle === null ? 'Add bundle' : 'Save bundle'} onSubmit={save} onCancel={close} columns>
+        <div class="wide">
+          <Field name="name" label="Name" value={bundle?.name} hint="As customers see it: Day pass" required />
+        </div>
+        <Field
+          name="price"
+          label={`Price in ${business.get().currency}`}
+          value={bundle === null ? '' : plainAmount(bundle.price).replaceAll(',', '')}
+          inputMode="decimal"
+          required
+        />
+        <Field
+          name="display_order"
+          label="Place in the list"
+          value={bundle?.display_order ?? 0}
+          inputMode="numeric"
+          hint="The smallest number comes first."
+        />
+        <Field
+          name="duration_hours"
+          label="Gives internet for"
+          value={length.amount}
+          inputMode="decimal"
+          hint="Counts from the moment of paying, also while the phone is off."
+          required
+        />
+        <Select
+          name="unit"
+          label="Unit"
+          value={length.unit}
+          options={[
+            ['minutes', 'minutes'],
+            ['hours', 'hours'],
+            ['days', 'days'],
+          ]}
+        />
+        <div class="wide">
+          <TextArea name="description" label="Description" value={bundle?.description} />
+        </div>
+        <div class="wide">
+          <Field
+            name="router_profile"
+            label="Router profile"
+            value={bundle?.router_profile}
+            hint="For its own speed. Empty: the router’s default profile."
+          />
+        </div>
+        <div class="wide">
+          <Check name="is_active" label="On sale" checked={bundle?.is_active ?? true} />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function toHours(amount: string | undefined, unit: keyof typeof UNITS): number | string {
+  const value = Number(amount?.replaceAll(',', ''));
+  // What is no number goes to the server as it is: the server says what it should be.
+  return amount === '' || Number.isNaN(value) ? (amount ?? '') : Math.round(value * UNITS[unit] * 3_600) / 3_600;
+}
+
+function numberOrText(text = ''): number | string {
+  const value = Number(text.replaceAll(',', ''));
+  return text === '' || Number.isNaN(value) ? text : value;
+}

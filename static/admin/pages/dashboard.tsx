@@ -1,0 +1,201 @@
+/** How the business stands, at a glance: the money, the people, and everything that has to work for both. */
+import { useState } from 'preact/hooks';
+import { withQuery } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { ago, count, dateTime, daysAgo, money, today } from '../lib/format.ts';
+import { live } from '../lib/live.ts';
+import { may } from '../lib/session.ts';
+import { useStore } from '../lib/store.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page, Section, Stat } from '../ui/page.tsx';
+import { RevenueChart, type RevenueDay } from '../ui/revenue.tsx';
+import { PaymentBadge } from '../ui/states.tsx';
+import { List, Skeleton } from '../ui/table.tsx';
+
+interface Period {
+  total_revenue: string;
+  total_transactions: number;
+  unique_users: number;
+}
+
+interface Stats {
+  total_users: number;
+  revenue_today: Period | string;
+  revenue_7d: Period;
+  revenue_30d: Period;
+  vouchers_available: number;
+  recent_payments: { phone_number: string; amount: string; date: string; status: string; id?: number }[];
+}
+
+const MINUTE = 60_000;
+
+export function Dashboard() {
+  const { values } = useStore(live);
+  const stats = useApi<Stats>('/dashboard-stats/', { everyMs: MINUTE });
+  const data = stats.data;
+  return (
+    <Page
+      title="Dashboard"
+      actions={
+        <>
+          <LinkButton href="#/sell">Cash sale</LinkButton>
+          <LinkButton href="#/users">Find a user</LinkButton>
+        </>
+      }
+    >
+      {values?.problems.map(problem => (
+        <Notice key={problem} tone="warn">
+          {problem}
+        </Notice>
+      ))}
+      <div class="stats">
+        <Stat
+          label="Revenue today"
+          value={values === null ? '–' : money(values.revenue_today)}
+          note={values === null ? 'on its way' : `${count(values.payments_today)} payments`}
+        />
+        <Stat label="Online now" value={values === null ? '–' : count(values.active_users)} note="people" />
+        <Stat
+          label="Waiting for money"
+          value={values === null ? '–' : count(values.pending_payments)}
+          note={<a href="#/payments?status=pending">orders not paid yet</a>}
+        />
+        <Stat
+          label="Vouchers in stock"
+          value={data === null ? '–' : count(data.vouchers_available)}
+          note={
+            data?.vouchers_available === 0 ? <a href="#/vouchers">none left, make some</a> : 'codes that can be sold'
+          }
+        />
+      </div>
+      {may('staff') && <Revenue stats={data} />}
+      {may('staff') && <Health />}
+      <Section title="Latest payments" actions={<a href="#/payments">All payments</a>}>
+        <List
+          label="Latest payments"
+          from={stats}
+          rowsOf={loaded => loaded.recent_payments}
+          id={payment => `${payment.phone_number} ${payment.date}`}
+          empty={<Empty icon="payments" title="No payments yet." />}
+          columns={[
+            { label: 'Phone', cell: payment => payment.phone_number },
+            { label: 'State', cell: payment => <PaymentBadge status={payment.status} /> },
+            { label: 'Amount', number: true, cell: payment => money(payment.amount) },
+            { label: 'When', cell: payment => dateTime(payment.date) },
+          ]}
+        />
+      </Section>
+    </Page>
+  );
+}
+
+function Revenue({ stats }: { stats: Stats | null }) {
+  const [days, setDays] = useState<7 | 30>(30);
+  const query = withQuery('/admin/reports/revenue/', { from: daysAgo(29), to: today(), group: 'day' });
+  const report = useApi<{ rows: RevenueDay[] }>(query, { everyMs: 5 * MINUTE });
+  const rows = report.data?.rows.slice(-days);
+  const period = days === 7 ? stats?.revenue_7d : stats?.revenue_30d;
+  return (
+    <Section
+      title={`Revenue, last ${days} days`}
+      actions={
+        <div class="choice" role="group" aria-label="Period">
+          {([7, 30] as const).map(choice => (
+            <button key={choice} type="button" aria-pressed={choice === days} onClick={() => setDays(choice)}>
+              {choice} days
+            </button>
+          ))}
+        </div>
+      }
+    >
+      {period !== undefined && (
+        <p class="headline">
+          <strong>{money(period.total_revenue)}</strong>{' '}
+          <span class="muted">
+            {count(period.total_transactions)} payments by {count(period.unique_users)} people
+          </span>
+        </p>
+      )}
+      {rows === undefined ? <Skeleton lines={3} /> : <RevenueChart rows={rows} />}
+    </Section>
+  );
+}
+
+interface Status {
+  database_status: string;
+  router_status: string;
+  uptime: string;
+  memory_usage: string;
+  disk_usage: string;
+}
+interface Job {
+  name: string;
+  last_finished_at: string | null;
+  last_error: string | null;
+  late: boolean;
+}
+interface Settings {
+  payment_provider: {
+    provider?: string;
+    environment: string;
+    api_key_configured: boolean;
+    last_webhook_at?: string | null;
+  };
+}
+
+type Lamp = readonly [name: string, tone: 'good' | 'warn' | 'bad' | 'off', text: string, href?: string];
+
+const ROUTER: Record<string, Lamp> = {
+  connected: ['Router', 'good', 'Connected', '#/router'],
+  disconnected: ['Router', 'bad', 'Does not answer. Is it on, and the cable in?', '#/router'],
+  not_configured: ['Router', 'warn', 'Not set up yet', '#/router?tab=configuration'],
+};
+
+/** One lamp for each thing that has to work. */
+function Health() {
+  const status = useApi<{ status: Status }>('/admin/status/', { everyMs: MINUTE / 2 });
+  const jobs = useApi<{ jobs: Job[] }>('/admin/jobs/', { everyMs: MINUTE });
+  const settings = useApi<{ settings: Settings }>(may('owner') ? '/admin/settings/' : null);
+  const { values } = useStore(live);
+  if (status.data === null) return <Skeleton lines={1} />;
+  const { database_status, router_status, uptime, memory_usage, disk_usage } = status.data.status;
+  const lamps: Lamp[] = [ROUTER[values?.router ?? router_status] ?? ['Router', 'off', router_status, '#/router']];
+  if (settings.data !== null) lamps.push(providerLamp(settings.data.settings.payment_provider));
+  if (jobs.data !== null) lamps.push(jobsLamp(jobs.data.jobs));
+  const isFull = Number(/(\d+)(\.\d+)? ?%/.exec(disk_usage)?.[1] ?? 0) >= 90;
+  lamps.push(
+    ['Disk', isFull ? 'bad' : 'good', isFull ? `${disk_usage}. Make room soon.` : disk_usage],
+    ['Database', database_status === 'connected' ? 'good' : 'bad', database_status],
+    ['Lango', 'good', `Up ${uptime}, ${memory_usage}`],
+  );
+  return (
+    <section aria-label="Health">
+      <ul class="lamps">
+        {lamps.map(([name, tone, text, href]) => (
+          <li key={name} class={`lamp ${tone}`}>
+            <b>{href === undefined ? name : <a href={href}>{name}</a>}</b>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function providerLamp(provider: Settings['payment_provider']): Lamp {
+  const name = provider.provider ?? 'Payment provider';
+  if (provider.environment !== 'live') return ['Payments', 'warn', `${name}, sandbox: no real money`, '#/settings'];
+  if (!provider.api_key_configured) return ['Payments', 'bad', `${name}: its key is missing`, '#/settings'];
+  const last = provider.last_webhook_at;
+  return ['Payments', 'good', last == null ? name : `${name}, last heard of ${ago(last)}`, '#/webhooks'];
+}
+
+function jobsLamp(jobs: readonly Job[]): Lamp {
+  const failed = jobs.filter(job => job.last_error !== null);
+  const late = jobs.filter(job => job.late);
+  if (failed.length > 0) return ['Jobs', 'bad', `${failed.map(job => job.name).join(', ')} failed`];
+  if (late.length > 0) return ['Jobs', 'warn', `${late.map(job => job.name).join(', ')} late`];
+  return ['Jobs', 'good', `${jobs.length} run as they should`];
+}

@@ -1,0 +1,117 @@
+/** Who is on the Wi-Fi at this moment, as the router says. */
+import { post } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { bytes, count } from '../lib/format.ts';
+import { live } from '../lib/live.ts';
+import type { RouterSession } from '../lib/records.ts';
+import { useFilter } from '../lib/route.ts';
+import { useStore } from '../lib/store.ts';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field } from '../ui/form.tsx';
+import { Page, Stat } from '../ui/page.tsx';
+import { List } from '../ui/table.tsx';
+import { soon, tell } from '../ui/toast.tsx';
+
+const EVERY_MS = 5_000;
+
+export function Online() {
+  const sessions = useApi<{ active_users: RouterSession[]; total_count: number }>('/admin/router/active-users/', {
+    everyMs: EVERY_MS,
+  });
+  const [search, setSearch] = useFilter('search');
+  const { values } = useStore(live);
+  const all = sessions.data?.active_users ?? [];
+  const sum = (name: 'bytes-in' | 'bytes-out') => all.reduce((total, session) => total + Number(session[name]), 0);
+  const matches = (session: RouterSession) =>
+    [session.user, session.address, session['mac-address']].some(text =>
+      text.toLowerCase().includes(search.trim().toLowerCase().replace(/^\+/, '')),
+    );
+
+  const disconnect = (session: RouterSession) =>
+    soon(`Disconnecting ${session.user}`, async () => {
+      tell((await post<{ message: string }>('/admin/router/disconnect-user/', { username: session.user })).message);
+      sessions.reload();
+    });
+  const disconnectAll = () =>
+    ask({
+      title: 'Disconnect everyone?',
+      text: <p>All {count(all.length)} sessions end. Whoever has paid time left may come back at once.</p>,
+      act: 'Disconnect everyone',
+      typed: 'EVERYONE',
+      run: async () => {
+        tell((await post<{ message: string }>('/admin/router/disconnect-all/')).message);
+        sessions.reload();
+      },
+    });
+
+  return (
+    <Page
+      title="Online now"
+      actions={
+        all.length > 0 && (
+          <Button kind="danger" onClick={disconnectAll}>
+            Disconnect everyone
+          </Button>
+        )
+      }
+    >
+      <div class="stats">
+        <Stat label="Sessions" value={sessions.data === null ? '–' : count(sessions.data.total_count)} />
+        <Stat label="People" value={values === null ? '–' : count(values.active_users)} />
+        <Stat label="Sent by phones" value={bytes(sum('bytes-in'))} />
+        <Stat label="Sent to phones" value={bytes(sum('bytes-out'))} />
+      </div>
+      {all.length > 0 && (
+        <div class="search-field" role="search">
+          <Field
+            name="search"
+            label="Phone, IP or MAC address"
+            type="search"
+            value={search}
+            onInput={setSearch}
+            autoComplete="off"
+          />
+        </div>
+      )}
+      <List
+        label="Sessions"
+        from={sessions}
+        rowsOf={data => data.active_users.filter(matches)}
+        id={session => session.id}
+        empty={
+          search === '' ? (
+            <Empty icon="online" title="Nobody is online.">
+              <p>Sessions appear here within five seconds.</p>
+            </Empty>
+          ) : (
+            <Empty icon="search" title="No session matches." />
+          )
+        }
+        columns={[
+          {
+            label: 'User',
+            cell: session => (
+              <a href={`#/users?search=${encodeURIComponent(session.user.replace(/-\d+$/, ''))}`}>{session.user}</a>
+            ),
+          },
+          { label: 'Online for', cell: session => session['session-time'] },
+          { label: 'IP address', cell: session => session.address },
+          { label: 'MAC address', cell: session => <span class="code">{session['mac-address']}</span> },
+          { label: 'Sent', number: true, cell: session => bytes(session['bytes-in']) },
+          { label: 'Received', number: true, cell: session => bytes(session['bytes-out']) },
+          {
+            label: 'Actions',
+            actions: true,
+            cell: session => (
+              <Button small kind="danger" label={`Disconnect ${session.user}`} onClick={() => disconnect(session)}>
+                Disconnect
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,192 @@
+/** One payment: what happened to it step by step, and what can be done. */
+
+import { useState } from 'preact/hooks';
+import { post } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { business, dateTime, money, plainAmount } from '../lib/format.ts';
+import type { PaymentDetail } from '../lib/records.ts';
+import { may } from '../lib/session.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field } from '../ui/form.tsx';
+import { Notice, Problem } from '../ui/notice.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { PaymentBadge } from '../ui/states.tsx';
+import { Skeleton, Table } from '../ui/table.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+import { Notification } from './notification.tsx';
+
+export function PaymentPage({ id }: { id: string }) {
+  const { data, error, reload } = useApi<{ payment: PaymentDetail }>(`/admin/payments/${id}/`);
+  const [checking, setChecking] = useState(false);
+  const payment = data?.payment;
+
+  async function recheck() {
+    setChecking(true);
+    try {
+      const { message } = await post<{ message: string }>(`/admin/payments/${id}/recheck/`);
+      tell(message);
+      reload();
+    } catch (problem) {
+      tellFailure(problem);
+    }
+    setChecking(false);
+  }
+  const refund = (shown: PaymentDetail) => {
+    const left = Number(shown.amount) - Number(shown.refunded_amount);
+    ask({
+      title: `Refund ${shown.phone_number}?`,
+      text: <p>A full refund also takes the hours back. A part of it leaves them.</p>,
+      fields: (
+        <>
+          <Field
+            name="amount"
+            label={`Amount in ${business.get().currency}`}
+            value={plainAmount(left).replaceAll(',', '')}
+            inputMode="decimal"
+            hint={`${money(left)} at most.`}
+            required
+          />
+          <Field name="reason" label="Reason" required />
+        </>
+      ),
+      act: 'Refund',
+      run: async ({ amount, reason }) => {
+        const reply = await post<{ message: string }>(`/admin/payments/${id}/refund/`, {
+          reason,
+          amount: Number(amount) || amount,
+        });
+        tell(reply.message);
+        reload();
+      },
+    });
+  };
+  const clear = () =>
+    ask({
+      title: 'Is this one settled?',
+      text: <p>It leaves the list of payments to be looked at. Your note stays with it.</p>,
+      fields: <Field name="note" label="What you found" required />,
+      act: 'Settled',
+      run: async ({ note }) => {
+        await post(`/admin/payments/${id}/review/`, { note });
+        tell('The flag is cleared.');
+        reload();
+      },
+    });
+
+  const isOnline = payment?.method !== 'cash';
+  return (
+    <Page
+      title={payment === undefined ? 'Payment' : money(payment.amount)}
+      parent={['Payments', '#/payments']}
+      state={payment !== undefined && <PaymentBadge status={payment.status} />}
+      actions={
+        payment !== undefined && (
+          <>
+            {may('owner') && payment.status === 'completed' && (
+              <Button kind="danger" onClick={() => refund(payment)}>
+                Refund
+              </Button>
+            )}
+            {may('staff') && isOnline && (
+              <Button kind="primary" busy={checking} onClick={recheck}>
+                Ask the provider
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {error !== null && <Problem error={error} retry={reload} />}
+      {payment === undefined && error === null && <Skeleton />}
+      {payment !== undefined && (
+        <>
+          {payment.review && (
+            <Notice tone="warn">
+              <p>{payment.review_advice ?? 'Somebody should look at this payment.'}</p>
+              {may('staff') && (
+                <Button small onClick={clear}>
+                  It is settled
+                </Button>
+              )}
+            </Notice>
+          )}
+          <Section title="Order">
+            <Facts
+              facts={[
+                ['Phone', <a href={`#/users/${payment.user_id}`}>{payment.phone_number}</a>],
+                ['Bundle', payment.bundle_name],
+                ['How', payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'],
+                ['Started', dateTime(payment.created_at)],
+                ['Paid', dateTime(payment.completed_at)],
+                ['Gave access until', dateTime(payment.grant?.ends_at)],
+                ['Order reference', <span class="code">{payment.order_reference}</span>],
+                ['Provider’s reference', <span class="code">{payment.payment_reference || '–'}</span>],
+                ['Transaction', <span class="code">{payment.transaction_id || '–'}</span>],
+                ...(isOnline
+                  ? [
+                      [
+                        'Provider asked',
+                        `${payment.checks.count} times${payment.checks.next_at === null ? '' : `, next ${dateTime(payment.checks.next_at)}`}`,
+                      ] as const,
+                    ]
+                  : [
+                      ['Receipt', <span class="code">{payment.receipt_number}</span>] as const,
+                      ['Sold by', payment.sold_by ?? '–'] as const,
+                    ]),
+              ]}
+            />
+          </Section>
+          {payment.refunds.length > 0 && (
+            <Section title="Refunds">
+              <Table
+                label="Refunds"
+                rows={payment.refunds}
+                id={item => item.id}
+                columns={[
+                  { label: 'Amount', cell: item => money(item.amount) },
+                  {
+                    label: 'State',
+                    cell: item => (
+                      <Badge tone={REFUND_TONES[item.status] ?? 'off'}>
+                        {REFUND_WORDS[item.status] ?? item.status}
+                      </Badge>
+                    ),
+                  },
+                  { label: 'Reason', cell: item => item.reason },
+                  { label: 'When', cell: item => dateTime(item.created_at) },
+                ]}
+              />
+            </Section>
+          )}
+          {isOnline && (
+            <Section title="What the provider sent">
+              {payment.webhook_logs.length === 0 ? (
+                <Empty icon="webhooks" title="No notification has come.">
+                  <p>Lango asks the provider by itself, so a lost notification loses no money.</p>
+                </Empty>
+              ) : (
+                payment.webhook_logs.map(log => <Notification key={log.id} log={log} />)
+              )}
+            </Section>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const REFUND_TONES: Record<string, 'good' | 'warn' | 'bad'> = {
+  completed: 'good',
+  pending: 'warn',
+  manual: 'warn',
+  failed: 'bad',
+};
+const REFUND_WORDS: Record<string, string> = {
+  completed: 'Sent',
+  pending: 'On its way',
+  manual: 'Pay it by hand',
+  failed: 'Failed',
+};

@@ -1,0 +1,174 @@
+/** The money: every order, what became of it, and which ones want a person's eye. */
+import { download, withQuery } from '../lib/api.ts';
+import { useApi, useRested } from '../lib/data.ts';
+import { count, dateTime, money } from '../lib/format.ts';
+import type { Bundle, Pagination as Pages, Payment } from '../lib/records.ts';
+import { setQuery, useFilter, usePageNumber } from '../lib/route.ts';
+import { may } from '../lib/session.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Select } from '../ui/form.tsx';
+import { Page, Stat } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { PaymentBadge } from '../ui/states.tsx';
+import { List } from '../ui/table.tsx';
+import { tellFailure } from '../ui/toast.tsx';
+
+interface Reply {
+  payments: Payment[];
+  pagination: Pages;
+  summary: {
+    total_amount: string;
+    pending_amount: string;
+    completed_count: number;
+    pending_count: number;
+    failed_count: number;
+  };
+}
+
+export function Payments() {
+  const [search, setSearch] = useFilter('search');
+  const [status, setStatus] = useFilter('status');
+  const [method, setMethod] = useFilter('method');
+  const [bundle, setBundle] = useFilter('bundle');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
+  const [review] = useFilter('review');
+  const page = usePageNumber();
+  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const filter = useRested({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
+  const payments = useApi<Reply>(withQuery('/admin/payments/', { ...filter, page, page_size: PAGE_SIZE }));
+  const isFiltered = Object.values(filter).some(value => value !== '');
+  const summary = payments.data?.summary;
+
+  return (
+    <Page
+      title="Payments"
+      actions={
+        <>
+          {may('staff') && (
+            <Button
+              icon="download"
+              onClick={() => download(withQuery('/admin/export/payments/', filter), 'payments.csv').catch(tellFailure)}
+            >
+              CSV
+            </Button>
+          )}
+          <LinkButton kind="primary" icon="plus" href="#/sell">
+            Cash sale
+          </LinkButton>
+        </>
+      }
+    >
+      {summary !== undefined && (
+        <div class="stats">
+          <Stat label="Paid" value={money(summary.total_amount)} note={`${count(summary.completed_count)} payments`} />
+          <Stat
+            label="Waiting"
+            value={money(summary.pending_amount)}
+            note={`${count(summary.pending_count)} ${summary.pending_count === 1 ? 'order' : 'orders'}`}
+          />
+          <Stat label="Failed" value={count(summary.failed_count)} note="cost nobody anything" />
+        </div>
+      )}
+      <div class="filters" role="search">
+        <Field
+          name="search"
+          label="Phone number or reference"
+          type="search"
+          value={search}
+          onInput={setSearch}
+          autoComplete="off"
+        />
+        <Select
+          name="status"
+          label="State"
+          value={status}
+          onChange={setStatus}
+          options={[
+            ['', 'All'],
+            ['completed', 'Paid'],
+            ['pending', 'Waiting'],
+            ['failed', 'Failed'],
+            ['cancelled', 'Cancelled'],
+          ]}
+        />
+        <Select
+          name="method"
+          label="How"
+          value={method}
+          onChange={setMethod}
+          options={[
+            ['', 'All'],
+            ['online', 'Phone money or card'],
+            ['cash', 'Cash'],
+          ]}
+        />
+        <Select
+          name="bundle"
+          label="Bundle"
+          value={bundle}
+          onChange={setBundle}
+          options={[['', 'All'], ...(bundles.data?.bundles ?? []).map(({ id, name }) => [id, name] as const)]}
+        />
+        <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
+        <Field name="to" label="To" type="date" value={to} onInput={setTo} />
+        <Button onClick={() => setQuery({ review: review === '' ? 'true' : null, page: null })}>
+          {review === '' ? 'Only to be looked at' : 'Show all again'}
+        </Button>
+      </div>
+      <List
+        label="Payments"
+        from={payments}
+        rowsOf={data => data.payments}
+        id={payment => payment.id}
+        href={payment => `#/payments/${payment.id}`}
+        empty={
+          isFiltered ? (
+            <Empty icon="search" title="No payment matches.">
+              <p>Take away a filter, or search for the last digits of the number.</p>
+            </Empty>
+          ) : (
+            <Empty icon="payments" title="No payments yet.">
+              <p>Orders from the portal appear here at once, paid or not.</p>
+            </Empty>
+          )
+        }
+        columns={[
+          { label: 'Phone', cell: payment => payment.phone_number },
+          {
+            label: 'State',
+            cell: payment => (
+              <span class="badges">
+                <PaymentBadge status={payment.status} />
+                {payment.review && <Badge tone="warn">Look at this</Badge>}
+              </span>
+            ),
+          },
+          {
+            label: 'Amount',
+            number: true,
+            cell: payment => (
+              <span>
+                {money(payment.amount)}
+                {Number(payment.refunded_amount) > 0 && <small>{money(payment.refunded_amount)} refunded</small>}
+              </span>
+            ),
+          },
+          { label: 'Bundle', cell: payment => payment.bundle_name },
+          {
+            label: 'How',
+            cell: payment => (payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'),
+          },
+          { label: 'Started', cell: payment => dateTime(payment.created_at) },
+          {
+            label: 'Reference',
+            cell: payment => <span class="code">{payment.receipt_number ?? payment.order_reference}</span>,
+          },
+        ]}
+      />
+      <Pagination total={payments.data?.pagination.total ?? 0} />
+    </Page>
+  );
+}

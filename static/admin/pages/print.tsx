@@ -1,0 +1,114 @@
+/** A batch on paper: A4 with 24 codes a page, or one code a page for a 58 mm receipt printer. */
+import { useEffect, useState } from 'preact/hooks';
+import { useApi } from '../lib/data.ts';
+import { business, count, date, hours } from '../lib/format.ts';
+import type { Batch, Voucher } from '../lib/records.ts';
+import { useFilter } from '../lib/route.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Select } from '../ui/form.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { Qr } from '../ui/qr.tsx';
+import { Skeleton } from '../ui/table.tsx';
+
+/** More on one go would keep a shop's computer busy for too long. */
+const PART = 480;
+/** Drawn between two frames of the screen. */
+const STEP = 48;
+
+const PAPERS = [
+  ['a4', 'A4, 24 to a page'],
+  ['receipt', '58 mm receipt'],
+] as const;
+
+export function PrintSheet({ id }: { id: string }) {
+  const batch = useApi<{ batch: Batch }>(`/admin/voucher-batches/${id}/`);
+  const codes = useApi<{ vouchers: Voucher[] }>(`/admin/voucher-batches/${id}/codes/`);
+  const [chosenPaper, setPaper] = useFilter('paper');
+  const [part, setPart] = useFilter('part');
+  const paper = chosenPaper === 'receipt' ? 'receipt' : 'a4';
+  const error = batch.error ?? codes.error;
+
+  const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
+  const parts = Math.max(1, Math.ceil(ready.length / PART));
+  const start = Math.min(parts - 1, Number(part) || 0) * PART;
+  const shown = ready.slice(start, start + PART);
+  const drawn = useGrowing(shown.length, `${paper} ${start}`);
+  const isDrawn = drawn >= shown.length;
+
+  return (
+    <Page
+      title="Print vouchers"
+      parent={['Batch', `#/batches/${id}`]}
+      actions={
+        <Button kind="primary" icon="print" disabled={!isDrawn || shown.length === 0} onClick={() => print()}>
+          {shown.length === 1 ? 'Print 1 voucher' : `Print ${count(shown.length)} vouchers`}
+        </Button>
+      }
+    >
+      {error !== null && <Problem error={error} retry={codes.reload} />}
+      {error === null && (codes.data === null || batch.data === null) && <Skeleton />}
+      {codes.data !== null && batch.data !== null && ready.length === 0 && (
+        <Empty icon="vouchers" title="Every code of this batch is used or revoked." />
+      )}
+      {batch.data !== null && ready.length > 0 && (
+        <>
+          <div class="filters no-print">
+            <Select name="paper" label="Paper" value={paper} options={PAPERS} onChange={setPaper} />
+            {parts > 1 && (
+              <Select
+                name="part"
+                label="Codes"
+                value={part}
+                onChange={setPart}
+                options={Array.from({ length: parts }, (_, index) => [
+                  index,
+                  `${count(index * PART + 1)} to ${count(Math.min(ready.length, (index + 1) * PART))}`,
+                ])}
+              />
+            )}
+          </div>
+          {!isDrawn && <progress class="no-print" max={shown.length} value={drawn} aria-label="Drawing the vouchers" />}
+          <div class="sheet-box" tabIndex={0} role="region" aria-label="Print sheet">
+            <div class={`sheet ${paper}`}>
+              {shown.slice(0, drawn).map(voucher => (
+                <Ticket key={voucher.id} voucher={voucher} batch={batch.data?.batch} />
+              ))}
+            </div>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Ticket({ voucher, batch }: { voucher: Voucher; batch: Batch | undefined }) {
+  // The portal is at the root of the host that serves this page.
+  const address = `${location.origin}/?code=${voucher.code}`;
+  return (
+    <article class="voucher">
+      <Qr text={address} label={`Opens the portal with the code ${voucher.code}`} />
+      <h3>{business.get().name}</h3>
+      <p>
+        Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
+      </p>
+      <p>
+        Use the code before <strong>{date(voucher.expires_at)}</strong>
+      </p>
+      <p class="voucher-code">{voucher.code}</p>
+    </article>
+  );
+}
+
+/** How many of them may be drawn by now; starts again with another key. */
+function useGrowing(total: number, key: string): number {
+  const [grown, setGrown] = useState({ key, to: STEP });
+  const to = grown.key === key ? grown.to : STEP;
+  useEffect(() => {
+    if (to >= total) return;
+    const frame = requestAnimationFrame(() => setGrown({ key, to: to + STEP }));
+    return () => cancelAnimationFrame(frame);
+  }, [to, total, key]);
+  return Math.min(to, total);
+}

@@ -1,0 +1,129 @@
+/** Revenue over any days, by day or by bundle. */
+import { withQuery } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { count, daysAgo, money, today } from '../lib/format.ts';
+import { useFilter } from '../lib/route.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Select } from '../ui/form.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { Page, Section, Stat } from '../ui/page.tsx';
+import { RevenueChart, type RevenueDay } from '../ui/revenue.tsx';
+import { Skeleton, Table } from '../ui/table.tsx';
+
+interface Row extends RevenueDay {
+  bundle_id?: number | null;
+  bundle_name?: string | null;
+  payers: number;
+}
+
+interface Report {
+  total: string;
+  rows: Row[];
+}
+
+export function Reports() {
+  const [fromGiven, setFrom] = useFilter('from');
+  const [toGiven, setTo] = useFilter('to');
+  const [group, setGroup] = useFilter('group');
+  const from = fromGiven || daysAgo(29);
+  const to = toGiven || today();
+  const byBundle = group === 'bundle';
+  const report = useApi<Report>(withQuery('/admin/reports/revenue/', { from, to, group: byBundle ? 'bundle' : 'day' }));
+  const { data, error } = report;
+  const sold = data?.rows.filter(row => row.payments > 0) ?? [];
+  const sum = (name: 'payments' | 'payers') => sold.reduce((total, row) => total + row[name], 0);
+
+  return (
+    <Page title="Reports">
+      <div class="filters">
+        <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
+        <Field name="to" label="To" type="date" value={to} onInput={setTo} />
+        <Select
+          name="group"
+          label="By"
+          value={group}
+          onChange={setGroup}
+          options={[
+            ['', 'Day'],
+            ['bundle', 'Bundle'],
+          ]}
+        />
+      </div>
+      {error !== null && <Problem error={error} retry={report.reload} />}
+      {data === null && error === null && <Skeleton />}
+      {data !== null && error === null && (
+        <>
+          <div class="stats">
+            <Stat label="Revenue" value={money(data.total)} />
+            <Stat label="Payments" value={count(sum('payments'))} />
+            <Stat
+              label="An average payment"
+              value={sum('payments') === 0 ? '–' : money(Math.round(Number(data.total) / sum('payments')))}
+            />
+          </div>
+          {sold.length === 0 ? (
+            <Empty icon="reports" title="Nothing was sold on these days." />
+          ) : byBundle ? (
+            <ByBundle rows={sold} total={Number(data.total)} />
+          ) : (
+            <ByDay rows={data.rows} />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const newestFirst = (rows: readonly Row[]) => rows.filter(row => row.payments > 0).toReversed();
+
+function ByDay({ rows }: { rows: readonly Row[] }) {
+  return (
+    <>
+      <Section title="Day by day">
+        <RevenueChart rows={rows} />
+      </Section>
+      <Table
+        label="Revenue by day"
+        rows={newestFirst(rows)}
+        id={row => row.day}
+        columns={[
+          { label: 'Day', cell: row => longDay(row.day) },
+          { label: 'Payments', number: true, cell: row => count(row.payments) },
+          { label: 'People', number: true, cell: row => count(row.payers) },
+          { label: 'Revenue', number: true, cell: row => money(row.revenue) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** A day of the calendar belongs to no zone. */
+const longDay = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${day}T12:00:00Z`));
+
+function ByBundle({ rows, total }: { rows: readonly Row[]; total: number }) {
+  return (
+    <Table
+      label="Revenue by bundle"
+      rows={rows}
+      id={row => row.bundle_id ?? 0}
+      columns={[
+        { label: 'Bundle', cell: row => row.bundle_name ?? 'A bundle that is gone' },
+        { label: 'Payments', number: true, cell: row => count(row.payments) },
+        { label: 'People', number: true, cell: row => count(row.payers) },
+        {
+          label: 'Share',
+          number: true,
+          cell: row => (total === 0 ? '–' : `${Math.round((Number(row.revenue) / total) * 100)} %`),
+        },
+        { label: 'Revenue', number: true, cell: row => money(row.revenue) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,200 @@
+/** Cash over the counter: a number, a bundle, a receipt, and the person is online. The shift counts the drawer. */
+import { useState } from 'preact/hooks';
+import { post } from '../lib/api.ts';
+import { type Loaded, useApi } from '../lib/data.ts';
+import { business, count, dateTime, hours, money } from '../lib/format.ts';
+import type { Bundle, Payment, User } from '../lib/records.ts';
+import { useRoute } from '../lib/route.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Form, Select } from '../ui/form.tsx';
+import { Notice, Problem } from '../ui/notice.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { Skeleton, Table } from '../ui/table.tsx';
+import { tell } from '../ui/toast.tsx';
+
+interface Shift {
+  id: number;
+  admin: string;
+  opened_at: string;
+  closed_at: string | null;
+  opening_float: string;
+  sales_count: number;
+  sales_total: string;
+  expected: string;
+  counted: string | null;
+  difference: string | null;
+  note: string | null;
+}
+
+export function Sell() {
+  const phone = useRoute().query.get('phone') ?? '';
+  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const shift = useApi<{ shift: Shift | null }>('/admin/shifts/current/');
+  const [sold, setSold] = useState<{ payment: Payment; user: Pick<User, 'id' | 'phone_number' | 'paid_until'> } | null>(
+    null,
+  );
+  const sellable = bundles.data?.bundles.filter(bundle => bundle.is_active) ?? [];
+
+  return (
+    <Page title="Cash sale" parent={['Payments', '#/payments']}>
+      <div class="two">
+        <Section title="Sell a bundle">
+          {bundles.error !== null && <Problem error={bundles.error} retry={bundles.reload} />}
+          {bundles.data === null && bundles.error === null && <Skeleton lines={3} />}
+          {bundles.data !== null && sellable.length === 0 && (
+            <Empty icon="bundles" title="Nothing is on sale.">
+              <a href="#/bundles">Open the bundles</a>
+            </Empty>
+          )}
+          {sold !== null && (
+            <Notice tone="good">
+              <p>
+                {sold.user.phone_number} has internet until <strong>{dateTime(sold.user.paid_until)}</strong>.{' '}
+                {money(sold.payment.amount)} in cash, receipt {sold.payment.receipt_number}.
+              </p>
+            </Notice>
+          )}
+          {sellable.length > 0 && (
+            <Form
+              key={sold?.payment.id ?? 0}
+              submit="Sell"
+              onSubmit={async values => {
+                setSold(
+                  await post('/admin/sales/', {
+                    phone_number: values['phone_number'],
+                    bundle_id: Number(values['bundle_id']),
+                    receipt_number: values['receipt_number'],
+                  }),
+                );
+                shift.reload();
+              }}
+            >
+              <Field
+                name="phone_number"
+                label="Phone number"
+                type="tel"
+                value={sold === null ? phone : ''}
+                hint="Type it, then read it back to the customer."
+                required
+                autoComplete="off"
+              />
+              <Select
+                name="bundle_id"
+                label="Bundle"
+                options={sellable.map(bundle => [
+                  bundle.id,
+                  `${money(bundle.price)} · ${bundle.name} · ${hours(bundle.duration_hours)}`,
+                ])}
+              />
+              <Field
+                name="receipt_number"
+                label="Receipt number"
+                hint="From your receipt book. Each number once, so that a sale cannot be entered twice."
+                required
+                autoComplete="off"
+                code
+              />
+            </Form>
+          )}
+        </Section>
+        <ShiftCard shift={shift} />
+      </div>
+      <PastShifts />
+    </Page>
+  );
+}
+
+function ShiftCard({ shift: loaded }: { shift: Loaded<{ shift: Shift | null }> }) {
+  const { data, error, reload } = loaded;
+  const [closing, setClosing] = useState(false);
+  const { currency } = business.get();
+  const shift = data?.shift;
+  return (
+    <Section title="Your shift">
+      {error !== null && <Problem error={error} retry={reload} />}
+      {data === null && error === null && <Skeleton lines={2} />}
+      {shift === null && (
+        <>
+          <p>No shift is open. Open one to have the drawer counted for you; selling works without.</p>
+          <Form
+            submit="Open shift"
+            onSubmit={async values => {
+              await post('/admin/shifts/open/', { opening_float: Number(values['opening_float']) });
+              tell('Your shift is open.');
+              reload();
+            }}
+          >
+            <Field
+              name="opening_float"
+              label={`Cash in the drawer now, in ${currency}`}
+              value={0}
+              inputMode="decimal"
+              required
+            />
+          </Form>
+        </>
+      )}
+      {shift && (
+        <>
+          <Facts
+            facts={[
+              ['Open since', dateTime(shift.opened_at)],
+              ['Drawer at start', money(shift.opening_float)],
+              ['Sales', `${count(shift.sales_count)}, ${money(shift.sales_total)}`],
+              ['Should be in the drawer', <strong>{money(shift.expected)}</strong>],
+            ]}
+          />
+          <Button onClick={() => setClosing(true)}>Count and close</Button>
+        </>
+      )}
+      {closing && shift && (
+        <Dialog title="Close your shift" onClose={() => setClosing(false)}>
+          <p>Count the drawer first. It should hold {money(shift.expected)}.</p>
+          <Form
+            submit="Close shift"
+            onCancel={() => setClosing(false)}
+            onSubmit={async values => {
+              const closed = await post<{ shift: Shift }>('/admin/shifts/close/', {
+                counted: Number(values['counted']),
+                note: values['note'],
+              });
+              tell(`Shift closed. Difference: ${money(closed.shift.difference ?? 0)}.`);
+              setClosing(false);
+              reload();
+            }}
+          >
+            <Field name="counted" label={`Counted, in ${currency}`} inputMode="decimal" required autoFocus />
+            <Field name="note" label="Note" hint="Why it differs, if it does." />
+          </Form>
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+function PastShifts() {
+  const { data } = useApi<{ shifts: Shift[] }>('/admin/shifts/');
+  const closed = data?.shifts.filter(shift => shift.closed_at !== null) ?? [];
+  if (closed.length === 0) return null;
+  return (
+    <Section title="Closed shifts">
+      <Table
+        label="Closed shifts"
+        rows={closed}
+        id={shift => shift.id}
+        columns={[
+          { label: 'Who', cell: shift => shift.admin },
+          { label: 'Opened', cell: shift => dateTime(shift.opened_at) },
+          { label: 'Closed', cell: shift => dateTime(shift.closed_at) },
+          { label: 'Sales', number: true, cell: shift => money(shift.sales_total) },
+          { label: 'Expected', number: true, cell: shift => money(shift.expected) },
+          { label: 'Counted', number: true, cell: shift => money(shift.counted ?? 0) },
+          { label: 'Difference', number: true, cell: shift => money(shift.difference ?? 0) },
+          { label: 'Note', cell: shift => shift.note },
+        ]}
+      />
+    </Section>
+  );
+}

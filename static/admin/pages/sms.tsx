@@ -1,0 +1,87 @@
+/** The messages that went out, or wait to. */
+import { withQuery } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { dateTime, words } from '../lib/format.ts';
+import type { Pagination as Pages } from '../lib/records.ts';
+import { usePageNumber } from '../lib/route.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Empty } from '../ui/empty.tsx';
+import type { Tone } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { List } from '../ui/table.tsx';
+
+interface Sms {
+  id: number;
+  phone_number?: string;
+  phone?: string;
+  kind: string;
+  status: string;
+  text: string;
+  attempts: number;
+  created_at: string;
+  sent_at: string | null;
+  message: string | null;
+}
+
+const STATES: Record<string, readonly [Tone | 'off', string]> = {
+  queued: ['warn', 'Waiting'],
+  sending: ['warn', 'Sending'],
+  sent: ['good', 'Sent'],
+  failed: ['bad', 'Failed'],
+  uncertain: ['warn', 'Not certain'],
+  dropped: ['off', 'Not sent'],
+};
+
+export function SmsPage() {
+  const page = usePageNumber();
+  const messages = useApi<{ messages: Sms[]; pagination: Pages }>(
+    withQuery('/admin/sms/', { page, page_size: PAGE_SIZE }),
+    { everyMs: 15_000 },
+  );
+  return (
+    <Page title="SMS">
+      <List
+        label="Messages"
+        from={messages}
+        rowsOf={data => data.messages}
+        id={sms => sms.id}
+        empty={
+          <Empty icon="sms" title="No messages yet.">
+            <p>Lango writes when somebody has paid, when their time runs out, and when it is refunded.</p>
+          </Empty>
+        }
+        columns={[
+          { label: 'To', cell: sms => sms.phone_number ?? sms.phone },
+          {
+            label: 'State',
+            cell: sms => {
+              const [tone, text] = STATES[sms.status] ?? ['off', sms.status];
+              return <Badge tone={tone}>{text}</Badge>;
+            },
+          },
+          { label: 'About', cell: sms => words(sms.kind) },
+          {
+            label: 'Text',
+            cell: sms => (
+              <span class="text">
+                {sms.text}
+                {sms.message !== null && sms.status !== 'sent' && <small>{sms.message}</small>}
+              </span>
+            ),
+          },
+          {
+            label: 'When',
+            cell: sms => (
+              <span>
+                {dateTime(sms.sent_at ?? sms.created_at)}
+                {sms.attempts > 1 && <small>{sms.attempts} tries</small>}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Pagination total={messages.data?.pagination.total ?? 0} />
+    </Page>
+  );
+}

@@ -1,0 +1,196 @@
+/** Everyone who ever paid or used a voucher, found while typing. */
+import { useState } from 'preact/hooks';
+import { download, post, withQuery } from '../lib/api.ts';
+import { useApi, useRested } from '../lib/data.ts';
+import { ago, count, dateTime, money, secondsUntil, span } from '../lib/format.ts';
+import type { Pagination as Pages, User } from '../lib/records.ts';
+import { useFilter, usePageNumber } from '../lib/route.ts';
+import { may } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Form, Select, type Values } from '../ui/form.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { UserBadge } from '../ui/states.tsx';
+import { List } from '../ui/table.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+import { instantIn } from './instant.ts';
+
+export function Users() {
+  const [search, setSearch] = useFilter('search');
+  const [status, setStatus] = useFilter('status');
+  const page = usePageNumber();
+  const [crediting, setCrediting] = useState(false);
+  const rested = useRested({ search, status });
+  const users = useApi<{ users: User[]; pagination: Pages }>(
+    withQuery('/admin/users/', { ...rested, page, page_size: PAGE_SIZE }),
+  );
+  const filtered = search !== '' || status !== '';
+  return (
+    <Page
+      title="Users"
+      actions={
+        may('staff') && (
+          <>
+            <Button
+              icon="download"
+              onClick={() => download(withQuery('/admin/export/users/', rested), 'users.csv').catch(tellFailure)}
+            >
+              CSV
+            </Button>
+            <Button onClick={() => setCrediting(true)}>Make good an outage</Button>
+          </>
+        )
+      }
+    >
+      <div class="filters" role="search">
+        <Field
+          name="search"
+          label="Phone number"
+          type="search"
+          inputMode="tel"
+          placeholder="Any part of it"
+          value={search}
+          onInput={setSearch}
+          autoComplete="off"
+        />
+        <Select
+          name="status"
+          label="Show"
+          value={status}
+          onChange={setStatus}
+          options={[
+            ['', 'Everyone'],
+            ['active', 'With access'],
+            ['expired', 'Expired'],
+            ['blocked', 'Blocked'],
+            ['never', 'Never paid'],
+          ]}
+        />
+      </div>
+      <List
+        label="Users"
+        from={users}
+        rowsOf={data => data.users}
+        id={user => user.id}
+        href={user => `#/users/${user.id}`}
+        empty={
+          filtered ? (
+            <Empty icon="search" title="Nobody matches.">
+              <p>{search === '' ? 'Show everyone instead.' : 'Try fewer digits, without the country code.'}</p>
+            </Empty>
+          ) : (
+            <Empty icon="users" title="No users yet.">
+              <p>The first person who pays or uses a voucher appears here.</p>
+            </Empty>
+          )
+        }
+        columns={[
+          { label: 'Phone', cell: user => user.phone_number },
+          { label: 'Status', cell: user => <UserBadge user={user} /> },
+          {
+            label: 'Access until',
+            cell: user => (
+              <span>
+                {dateTime(user.paid_until)}
+                {user.has_active_access && user.paid_until !== null && (
+                  <small>{span(secondsUntil(user.paid_until))} left</small>
+                )}
+              </span>
+            ),
+          },
+          { label: 'Devices', number: true, cell: user => `${user.device_count} of ${user.max_devices}` },
+          { label: 'Payments', number: true, cell: user => count(user.payment_count) },
+          {
+            label: 'Last payment',
+            cell: user =>
+              user.last_payment === null ? null : (
+                <span>
+                  {money(user.last_payment.amount)}
+                  <small>
+                    {user.last_payment.bundle_name}, {ago(user.last_payment.completed_at)}
+                  </small>
+                </span>
+              ),
+          },
+        ]}
+      />
+      <Pagination total={users.data?.pagination.total ?? 0} />
+      {crediting && <CreditDialog close={() => setCrediting(false)} done={users.reload} />}
+    </Page>
+  );
+}
+
+interface Credit {
+  message: string;
+  affected_users: number;
+  total_hours: number;
+  users: { id: number; phone_number: string; paid_until: string }[];
+}
+
+/** Everybody who had paid time during an outage gets some back; shown first, given then. */
+function CreditDialog({ close, done }: { close: () => void; done: () => void }) {
+  const [planned, setPlanned] = useState<{ body: Record<string, unknown>; credit: Credit } | null>(null);
+
+  async function plan(values: Values) {
+    const body = {
+      from: instantIn(values['from']),
+      to: instantIn(values['to']),
+      hours: Number(values['hours']) || values['hours'],
+      reason: values['reason'],
+    };
+    setPlanned({ body, credit: await post<Credit>('/admin/credit/', { ...body, preview: true }) });
+  }
+
+  if (planned === null) {
+    return (
+      <Dialog title="Make good an outage" onClose={close}>
+        <p>Everyone whose paid time ran while the Wi-Fi was down gets hours back. You see who before it happens.</p>
+        <Form submit="Show who gets it" onSubmit={plan} onCancel={close} columns>
+          <Field name="from" label="Down from" type="datetime-local" required />
+          <Field name="to" label="Up again at" type="datetime-local" required />
+          <Field name="hours" label="Hours for each" inputMode="decimal" required />
+          <Field name="reason" label="Reason" hint="Goes into the books." required />
+        </Form>
+      </Dialog>
+    );
+  }
+  const { body, credit } = planned;
+  const others = credit.affected_users - credit.users.length;
+  return (
+    <Dialog title="Make good an outage" onClose={close}>
+      {credit.affected_users === 0 ? (
+        <Notice tone="calm">Nobody had paid time then. There is nothing to give back.</Notice>
+      ) : (
+        <>
+          <p>
+            <strong>{count(credit.affected_users)}</strong> {credit.affected_users === 1 ? 'person gets' : 'people get'}{' '}
+            {String(body['hours'])} hours each, {count(credit.total_hours)} hours together.
+          </p>
+          <ul class="plain-list">
+            {credit.users.map(user => (
+              <li key={user.id}>
+                <span>{user.phone_number}</span> <span class="muted">{dateTime(user.paid_until)}</span>
+              </li>
+            ))}
+            {others > 0 && <li class="muted">and {count(others)} more</li>}
+          </ul>
+          <Form
+            submit="Give the hours"
+            onCancel={() => setPlanned(null)}
+            onSubmit={async () => {
+              const given = await post<Credit>('/admin/credit/', { ...body, preview: false });
+              tell(given.message);
+              done();
+              close();
+            }}
+          >
+            {null}
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,236 @@
+/** Codes to sell over the counter: made in batches, printed, looked up. */
+import { useState } from 'preact/hooks';
+import { download, post, withQuery } from '../lib/api.ts';
+import { useApi, usePage, useRested } from '../lib/data.ts';
+import { count, date, dateTime, hours, money } from '../lib/format.ts';
+import type { Batch, Bundle, Pagination as Pages, Voucher } from '../lib/records.ts';
+import { go, useFilter, usePageNumber } from '../lib/route.ts';
+import { may } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Field, Form, Select, type Values } from '../ui/form.tsx';
+import { Problem } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
+import { List, Skeleton } from '../ui/table.tsx';
+import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
+import { tell, tellFailure } from '../ui/toast.tsx';
+import { revokeVoucher } from './revoke.ts';
+
+const TABS = [
+  ['batches', 'Batches'],
+  ['codes', 'Find a code'],
+] as const;
+
+export function Vouchers() {
+  const tab = useTab(TABS);
+  const [making, setMaking] = useState(false);
+  const save = () => download('/admin/export/vouchers/', 'vouchers.csv').catch(tellFailure);
+  return (
+    <Page
+      title="Vouchers"
+      actions={
+        <>
+          {may('staff') && (
+            <Button icon="download" onClick={save}>
+              All as CSV
+            </Button>
+          )}
+          <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+            Make vouchers
+          </Button>
+        </>
+      }
+    >
+      <Tabs label="Vouchers" tabs={TABS} />
+      <Panel name={tab}>{tab === 'batches' ? <Batches /> : <Codes />}</Panel>
+      {making && <MakeDialog close={() => setMaking(false)} />}
+    </Page>
+  );
+}
+
+function Batches() {
+  const page = usePageNumber();
+  const query = withQuery('/admin/voucher-batches/', { page, page_size: PAGE_SIZE });
+  const batches = useApi<{ batches: Batch[]; pagination: Pages }>(query);
+  return (
+    <>
+      <List
+        label="Batches of vouchers"
+        from={batches}
+        rowsOf={data => data.batches}
+        id={batch => batch.id}
+        href={batch => `#/batches/${batch.id}`}
+        empty={
+          <Empty icon="vouchers" title="No vouchers yet.">
+            <p>Make a batch, print it, and sell the codes over the counter: no phone money needed.</p>
+          </Empty>
+        }
+        columns={[
+          { label: 'Batch', cell: batch => `${batch.bundle}, no. ${batch.id}` },
+          { label: 'State', cell: batch => <BatchBadge batch={batch} /> },
+          { label: 'Left', number: true, cell: batch => `${count(batch.available)} of ${count(batch.quantity)}` },
+          { label: 'Gives internet for', cell: batch => hours(batch.duration_hours) },
+          { label: 'Use the code before', cell: batch => date(batch.expires_at) },
+          {
+            label: 'Made',
+            cell: batch => (
+              <span>
+                {dateTime(batch.created_at)}
+                {batch.created_by !== null && <small>by {batch.created_by}</small>}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Pagination total={batches.data?.pagination.total ?? 0} />
+    </>
+  );
+}
+
+function Codes() {
+  const [code, setCode] = useFilter('code');
+  const [used, setUsed] = useFilter('used');
+  const page = usePageNumber();
+  const filter = useRested({ code, is_used: used, page, page_size: PAGE_SIZE });
+  const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', filter));
+  return (
+    <>
+      <div class="filters" role="search">
+        <Field name="code" label="Code" type="search" value={code} onInput={setCode} autoComplete="off" code />
+        <Select
+          name="used"
+          label="Show"
+          value={used}
+          onChange={setUsed}
+          options={[
+            ['', 'All'],
+            ['false', 'Not used'],
+            ['true', 'Used'],
+          ]}
+        />
+      </div>
+      <VoucherList vouchers={vouchers} reload={vouchers.reload} />
+      <Pagination total={vouchers.data?.total ?? 0} />
+    </>
+  );
+}
+
+interface VoucherListProps {
+  vouchers: ReturnType<typeof usePage<Voucher>>;
+  reload: () => void;
+}
+
+export function VoucherList({ vouchers, reload }: VoucherListProps) {
+  return (
+    <List
+      label="Vouchers"
+      from={vouchers}
+      rowsOf={data => data.rows}
+      id={voucher => voucher.id}
+      empty={<Empty icon="search" title="No voucher matches." />}
+      columns={[
+        { label: 'Code', cell: voucher => <span class="code">{voucher.code}</span> },
+        { label: 'State', cell: voucher => <VoucherBadge voucher={voucher} /> },
+        { label: 'Bundle', cell: voucher => voucher.bundle },
+        { label: 'Use the code before', cell: voucher => date(voucher.expires_at) },
+        {
+          label: 'Used by',
+          cell: voucher =>
+            voucher.used_by === null ? null : (
+              <span>
+                {voucher.used_by}
+                <small>{dateTime(voucher.used_at)}</small>
+              </span>
+            ),
+        },
+        ...(may('staff')
+          ? [
+              {
+                label: 'Actions',
+                actions: true,
+                cell: (voucher: Voucher) =>
+                  voucher.is_used || voucher.is_revoked ? null : (
+                    <Button small kind="danger" onClick={() => revokeVoucher(voucher, reload)}>
+                      Revoke
+                    </Button>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function MakeDialog({ close }: { close: () => void }) {
+  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const { data, error } = bundles;
+
+  async function make(values: Values) {
+    const made = await post<{ batch_id: number; vouchers_generated: number }>('/vouchers/generate/', {
+      bundle_id: Number(values['bundle_id']),
+      quantity: Number(values['quantity']),
+      expiry_days: Number(values['expiry_days']),
+      ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
+    });
+    tell(`${count(made.vouchers_generated)} ${made.vouchers_generated === 1 ? 'voucher' : 'vouchers'} made.`);
+    close();
+    go(`/batches/${made.batch_id}`);
+  }
+
+  if (error !== null) {
+    return (
+      <Dialog title="Make vouchers" onClose={close}>
+        <Problem error={error} retry={bundles.reload} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Make vouchers" onClose={close}>
+      {data === null && <Skeleton lines={3} />}
+      {data?.bundles.length === 0 && (
+        <Empty icon="bundles" title="There is no bundle to make vouchers for.">
+          <a href="#/bundles">Add a bundle first</a>
+        </Empty>
+      )}
+      {data !== null && data.bundles.length > 0 && (
+        <Form submit="Make vouchers" onSubmit={make} onCancel={close}>
+          <Select
+            name="bundle_id"
+            label="Gives internet for"
+            options={data.bundles.map(bundle => [
+              bundle.id,
+              `${hours(bundle.duration_hours)} · ${bundle.name} · ${money(bundle.price)}`,
+            ])}
+            hint="This clock starts when the customer uses the code."
+          />
+          <Field
+            name="quantity"
+            label="How many"
+            value={24}
+            inputMode="numeric"
+            hint="1 to 10,000. 24 fill an A4 sheet."
+            required
+          />
+          <Field
+            name="expiry_days"
+            label="Use the code before this many days have passed"
+            value={365}
+            inputMode="numeric"
+            hint="This clock starts now. After it, a code that nobody used is worth nothing."
+            required
+          />
+          <Field
+            name="phone_number"
+            label="Send the codes by SMS to"
+            type="tel"
+            hint="A phone number, for 10 codes at most. Needs SMS to be set up."
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** A question before what cannot be undone. */
+import type { ComponentChildren } from 'preact';
+import { ApiError } from '../lib/api.ts';
+import { createStore, useStore } from '../lib/store.ts';
+import { Dialog } from './dialog.tsx';
+import { Field, Form } from './form.tsx';
+
+interface Question {
+  title: string;
+  /** What will happen, and to whom. */
+  text: ComponentChildren;
+  /** What the button says: the act itself. */
+  act: string;
+  /** Has to be typed, where a slip of the finger would be too costly. */
+  typed?: string;
+  run: (values: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** Asked along with it, such as a reason. */
+  fields?: ComponentChildren;
+}
+
+const asked = createStore<Question | null>(null);
+
+/** Asks; a refusal of the act shows in the dialog, which stays open. */
+export const ask = (question: Question): void => asked.set(question);
+
+export function Questions() {
+  const question = useStore(asked);
+  if (question === null) return null;
+  return <Asked key={question.title} question={question} close={() => asked.set(null)} />;
+}
+
+function Asked({ question, close }: { question: Question; close: () => void }) {
+  const { typed } = question;
+  return (
+    <Dialog title={question.title} onClose={close}>
+      <div class="prose">{question.text}</div>
+      <Form
+        submit={question.act}
+        kind="danger"
+        onCancel={close}
+        onSubmit={async values => {
+          if (typed !== undefined && values['typed'] !== typed) {
+            throw new ApiError('', -1, { details: { typed: [`This is not ${typed}, letter by letter.`] } });
+          }
+          await question.run(values);
+          close();
+        }}
+      >
+        {question.fields}
+        {typed !== undefined && (
+          <Field name="typed" label={`Type ${typed} to go on`} required autoComplete="off" code />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

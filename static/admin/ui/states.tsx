@@ -1,0 +1,36 @@
+/** How the states of records are called and coloured, everywhere alike. */
+import { secondsUntil } from '../lib/format.ts';
+import type { Batch, PaymentStatus, User, Voucher } from '../lib/records.ts';
+import { Badge } from './badge.tsx';
+import type { Tone } from './notice.tsx';
+
+type State = readonly [tone: Tone | 'off', label: string];
+
+const PAYMENT: Record<PaymentStatus, State> = {
+  completed: ['good', 'Paid'],
+  pending: ['warn', 'Waiting'],
+  failed: ['bad', 'Failed'],
+  cancelled: ['off', 'Cancelled'],
+};
+
+const show = ([tone, label]: State) => <Badge tone={tone}>{label}</Badge>;
+
+export const PaymentBadge = ({ status }: { status: string }) =>
+  show(PAYMENT[status.toLowerCase() as PaymentStatus] ?? ['off', status]);
+
+export function UserBadge({ user }: { user: Pick<User, 'is_active' | 'has_active_access' | 'paid_until'> }) {
+  if (!user.is_active) return show(['bad', 'Blocked']);
+  if (user.has_active_access) return show(['good', 'Has access']);
+  return show(['off', user.paid_until === null ? 'Never paid' : 'Expired']);
+}
+
+export function VoucherBadge({ voucher }: { voucher: Voucher }) {
+  if (voucher.is_used) return show(['off', 'Used']);
+  if (voucher.is_revoked) return show(['bad', 'Revoked']);
+  return show(secondsUntil(voucher.expires_at) <= 0 ? ['off', 'Too old'] : ['good', 'Ready']);
+}
+
+export function BatchBadge({ batch }: { batch: Batch }) {
+  if (batch.available > 0) return show(['good', 'Ready']);
+  return show(batch.revoked > 0 ? ['bad', 'Revoked'] : ['off', batch.used === batch.quantity ? 'All used' : 'Too old']);
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import type { Loaded } from '../lib/data.ts';
+import { Problem } from './notice.tsx';
+
+export interface Column<Row> {
+  label: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the end, under one another. */
+  number?: boolean;
+  /** Buttons; the heading is only for screen readers. */
+  actions?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  id: (row: Row) => string | number;
+  /** The first column's cell leads there, and with it the whole row. */
+  href?: (row: Row) => string;
+}
+
+/** On a phone each row is a card: the first column its title, the others lines of label and value. */
+export function Table<Row>({ label, columns, rows, id, href }: TableProps<Row>) {
+  const cell = (row: Row, column: Column<Row>, index: number) =>
+    index === 0 && href !== undefined ? (
+      <a class="row-link" href={href(row)}>
+        {column.cell(row)}
+      </a>
+    ) : (
+      column.cell(row)
+    );
+  return (
+    <div class="table-box">
+      {/* The roles are spoken out because the phone's layout would take them away. */}
+      <table role="table" aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(column => (
+              <th key={column.label} role="columnheader" scope="col" class={column.number ? 'number' : undefined}>
+                {column.actions ? <span class="unseen">{column.label}</span> : column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map(row => (
+            <tr key={id(row)} role="row" class={href === undefined ? undefined : 'leads'}>
+              {columns.map((column, index) => (
+                <td
+                  key={column.label}
+                  role="cell"
+                  data-label={column.actions ? undefined : column.label}
+                  class={column.number ? 'number' : column.actions ? 'actions' : undefined}
+                >
+                  {cell(row, column, index)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface ListProps<Row, Data> extends Omit<TableProps<Row>, 'rows'> {
+  from: Loaded<Data>;
+  rowsOf: (data: Data) => readonly Row[];
+  empty: ComponentChildren;
+}
+
+/** A table with all it may be instead: on its way, not to be had, empty. */
+export function List<Row, Data>({ from, rowsOf, empty, ...table }: ListProps<Row, Data>) {
+  const { data, error, loading, reload } = from;
+  if (error !== null) return <Problem error={error} retry={reload} />;
+  if (data === null) return <Skeleton />;
+  const rows = rowsOf(data);
+  return (
+    <div aria-busy={loading} class="list">
+      {rows.length === 0 ? empty : <Table {...table} rows={rows} />}
+    </div>
+  );
+}
+
+export function Skeleton({ lines = 5 }: { lines?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        <i key={line} />
+      ))}
+    </div>
+  );
+}
