@@ -22,7 +22,8 @@ export function showBundles(reply: Reply<Bundle[]>, reload: () => void): void {
   list.textContent = '';
   chosen = null;
   byId('pay').textContent = text.pay;
-  byId('buy').classList.add('ready');
+  // What stands below the prices came into sight with them, so that nothing ever jumps.
+  document.body.classList.add('ready');
   const bundles = reply.ok ? reply.body.filter(bundle => bundle.is_active && bundle.price > 0) : [];
   const nothing = bundles.length === 0;
   byId('bundles').classList.toggle('empty', nothing);

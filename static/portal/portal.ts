@@ -107,7 +107,7 @@ function applyFacts(portal: Portal): void {
 
 /** The currency comes with the brand: prices that were shown without it would change their look a moment later. */
 async function loadFacts(): Promise<void> {
-  setTimeout(() => byId('buy').classList.add('ready'), PATIENCE_MS);
+  setTimeout(() => document.body.classList.add('ready'), PATIENCE_MS);
   const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<Bundle[]>('bundles/')]);
   if (portal.ok) applyFacts(portal.body);
   showBundles(bundles, loadPrices);

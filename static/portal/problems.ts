@@ -27,12 +27,17 @@ export function explain(problem: Problem): Notice {
     case 403:
       return text.blocked;
     case 429:
-      return withTime(text.tooMany, duration(Math.min(problem.retryAfter || USUAL_WAIT_SECONDS, 86_400)));
+      return withTime(text.tooMany, duration(wholeWait(problem.retryAfter || USUAL_WAIT_SECONDS)));
     case 503:
       return text.routerDown;
     default:
       return text.serverError;
   }
+}
+
+/** Rounded up to what is said: whoever comes back too early is sent away again. */
+function wholeWait(seconds: number): number {
+  return seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
 }
 
 /** What the router wrote into the address when it would not let the phone in (RouterOS, hotspot `errors.txt`). */

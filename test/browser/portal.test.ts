@@ -262,7 +262,7 @@ test('too many tries: how long to wait is said in words', async t => {
   const phone = await visit(t, FROM_ROUTER, { faults: new Map([['initiate-payment/', { status: 429, seconds: 90 }]]) });
   await buy(phone, '24 hours');
   await says(phone, 'Too many tries.');
-  await says(phone, 'Wait 1 minute, then try again.');
+  await says(phone, 'Wait 2 minutes, then try again.');
 });
 
 test('a blocked number is told to talk to the staff, when it pays and when it asks', async t => {

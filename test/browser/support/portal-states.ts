@@ -141,7 +141,7 @@ export const portalStates: readonly PortalState[] = [
 export async function openState(page: Page, appliance: Appliance, state: PortalState, query = ''): Promise<void> {
   await page.goto(`${appliance.origin}/?${state.query}${query}`);
   await page.locator('html:not(.resume) #bundles :is(input, b)').first().waitFor({ state: 'attached' });
-  await page.locator('#buy.ready').waitFor({ state: 'attached' });
+  await page.locator('body.ready').waitFor({ state: 'attached' });
   const byNumber = /phone=|order=/.test(state.query) && state.name !== 'expired';
   if (byNumber) await page.locator('#buy').waitFor({ state: 'hidden' });
   await state.act?.(page, appliance);
