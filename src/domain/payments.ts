@@ -317,7 +317,9 @@ function applyVerification(tx: Tx, payment: Payment, answer: Verification, input
 }
 
 function note(tx: Tx, payment: Payment, answer: Verification, review: Review): void {
-  tx.payments.noteVerification(payment.id, { paid: answer.amount, review, transactionId: answer.transactionId });
+  // What was paid is kept beside the price, in its currency; an amount in another one would be read wrongly.
+  const paid = answer.amount?.currency === payment.amount.currency ? answer.amount : null;
+  tx.payments.noteVerification(payment.id, { paid, review, transactionId: answer.transactionId });
 }
 
 /** A success without an amount is no success: what was paid is not known. */

@@ -87,15 +87,23 @@ function outcomeOf(notice: Notice | null, orderKnown: boolean, isRepeat: () => b
 }
 
 const LONGEST_RAW_TEXT = 4_096;
+/** No provider nests deeper; what does is kept as text, because writing it as JSON again can exhaust the stack. */
+const DEEPEST_PAYLOAD = 32;
 
 function payload(rawBody: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(rawBody);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (isObject && isWithin(DEEPEST_PAYLOAD, value)) return value as Record<string, unknown>;
   } catch {
     // Not JSON: kept as text below.
   }
   return { raw: rawBody.slice(0, LONGEST_RAW_TEXT) };
+}
+
+function isWithin(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every(inner => isWithin(levels - 1, inner));
 }
 
 export interface PruneWebhookLogs {
