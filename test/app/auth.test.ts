@@ -83,6 +83,7 @@ test('the profile has every field of the interface', async t => {
     is_staff: true,
     date_joined: instant,
     role: 'owner',
+    totp_enabled: false,
   });
   const configured = await profile(app, app.admin);
   assert.equal(configured.status, 200, 'the configured token is nobody, and still has a profile');
@@ -262,9 +263,9 @@ test('a deactivation ends every session of that admin at once, and refuses login
   const app = await startApp(t);
   const [id, headers] = await hire(app, 'staff');
   assert.ok(await isIn(app, headers));
-  await app.context.commit('setAdminActive', {
+  await app.context.commit('updateAdmin', {
     adminId: id,
-    isActive: false,
+    change: { isActive: false },
     actor: ACTOR,
     now: app.context.clock.now(),
   });
