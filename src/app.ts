@@ -1,9 +1,11 @@
 /** The composition root: builds everything from the configuration, starts it, stops it in reverse. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { staticFolder, workerFile } from './assets.ts';
 import type { Config } from './config.ts';
+import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
 import type { Log } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
@@ -11,7 +13,7 @@ import { createRefunder } from './domain/refunding.ts';
 import { createSettler } from './domain/settlement.ts';
 import { type Clock, secondsBetween, systemClock } from './domain/time.ts';
 import type { Policy } from './domain/transaction.ts';
-import type { Context, Health } from './http/context.ts';
+import type { ConfiguredFacts, Context, Health, Vitals } from './http/context.ts';
 import { type AdminSessions, createAuthenticate } from './http/credentials.ts';
 import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
@@ -19,17 +21,20 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import type { Mount } from './http/router.ts';
 import { createHttpServer } from './http/server.ts';
+import { announceEndingJob } from './jobs/announce-ending.ts';
 import { expireAccessJob } from './jobs/expire-access.ts';
 import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
 import { createLastSeen } from './jobs/last-seen.ts';
 import { createReconciler } from './jobs/reconcile-router.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
+import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
 import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createPasswords } from './passwords.ts';
 import { createPaymentProvider } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
+import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -71,7 +76,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     log.error({}, 'clock.not_trusted'),
   );
   const presence = createPresence();
-  const router = createHotspotPort({ settings: reads.settings.get('router') ?? config.router, log, clock });
+  const startedAt = clock.monotonic();
+  const stopping = new AbortController();
+  const routerSettings = () => reads.settings.get('router') ?? config.router;
+  const router = createHotspotPort({ settings: routerSettings(), log, clock });
   const reconciler = createReconciler({ router, reads, presence, clock, log });
   const applyAccess = (userId: number) =>
     within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
@@ -92,6 +100,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     onGranted: payment => applyAccess(payment.userId),
   });
   const refunder = createRefunder({ provider, reads, commit, clock, log, onSettled: applyAccess });
+  const smsProvider = createSmsProvider(config.sms, { log });
+  const messaging =
+    smsProvider === null
+      ? []
+      : [announceEndingJob({ commit, clock }), sendSmsJob({ provider: smsProvider, commit, clock, log })];
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
@@ -99,6 +112,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute: provider.capabilities.requestsPerMinute }),
       settleRefundsJob(refunder),
+      ...messaging,
       lastSeen.job,
       heartbeatJob({ commit, clock }),
       pruneJob({ commit, clock }),
@@ -124,6 +138,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     applyAccess,
     noteSeen: lastSeen.note,
     health: () => healthOf(store, schedule, clock),
+    routerSettings,
+    configured: configuredFacts(config),
+    vitals: () => vitalsOf(config.dataDir, (clock.monotonic() - startedAt) / 1_000),
+    jobs: schedule.report,
+    stopping: stopping.signal,
   };
   await firstAdmin(config, context);
   const portal = { language: config.language, facts: () => portalFacts(context) };
@@ -149,6 +168,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     schedule,
     sandbox,
     async close() {
+      stopping.abort();
       await server.close(CLOSE_GRACE_MS);
       await within(ROUTER_PATIENCE_MS, schedule.stop());
       await lastSeen.flush();
@@ -158,6 +178,30 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       log.info({}, 'server.stopped');
     },
   };
+}
+
+function configuredFacts({ payment, sms, logLevel, baseUrl, frontendOrigins }: Config): ConfiguredFacts {
+  return {
+    paymentEnvironment: payment.environment,
+    // The sandbox makes its own.
+    paymentKey: payment.apiKey !== null || payment.provider === 'sandbox',
+    smsProvider: sms.provider,
+    smsKey: sms.apiKey !== null,
+    smsSenderId: sms.senderId,
+    debug: logLevel === 'debug' || logLevel === 'trace',
+    hosts: [...new Set([baseUrl, ...frontendOrigins].map(url => new URL(url).hostname))],
+  };
+}
+
+async function vitalsOf(folder: string, uptimeSeconds: number): Promise<Vitals> {
+  const memoryBytes = process.memoryUsage.rss();
+  try {
+    const { bsize, blocks, bavail } = await statfs(folder);
+    const disk = { usedBytes: (blocks - bavail) * bsize, totalBytes: blocks * bsize };
+    return { uptimeSeconds, memoryBytes, disk };
+  } catch {
+    return { uptimeSeconds, memoryBytes, disk: null };
+  }
 }
 
 function policyOf(config: Config): Policy {
@@ -237,7 +281,7 @@ async function firstAdmin(config: Config, { reads, commit, clock, log, passwords
   const setupCode = randomBytes(9)
     .toString('hex')
     .replace(/(.{6})(?=.)/g, '$1-');
-  await commit('openSetup', { codeHash: createHash('sha256').update(setupCode).digest('hex'), now: clock.now() });
+  await commit('openSetup', { codeHash: setupCodeHash(setupCode), now: clock.now() });
   log.warn(
     { setupCode, open: `${config.baseUrl}/api/admin/` },
     'setup.open: no admin yet; this code opens the set-up page',

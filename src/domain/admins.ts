@@ -1,7 +1,9 @@
 /** Staff accounts and their sessions. Decisions: 10. */
+import { createHash } from 'node:crypto';
 import type { Actor } from './audit.ts';
-import { LangoError } from './errors.ts';
+import { invalid, LangoError } from './errors.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
+import { matchTotp, recoveryHash } from './totp.ts';
 import type { Tx } from './transaction.ts';
 
 /** Each role may do all that the ones after it may. */
@@ -16,8 +18,22 @@ export interface Admin {
   lastName: string;
   role: Role;
   isActive: boolean;
+  /** True: a login needs a second factor. */
+  hasTotp: boolean;
   createdAt: Instant;
   lastLoginAt: Instant | null;
+}
+
+/** The second factor of an admin; kept away from `Admin`, so that no view can show it. */
+export interface SecondFactor {
+  /** Base32; null: never started. */
+  secret: string | null;
+  /** null: started, and not confirmed with a first code yet. */
+  confirmedAt: Instant | null;
+  /** Step of the code that was accepted last. */
+  lastStep: number | null;
+  /** SHA-256 of each recovery code that has not been used, hex. */
+  recoveryHashes: readonly string[];
 }
 
 export interface AdminSession {
@@ -41,15 +57,21 @@ export interface AdminReads {
   passwordHashOf(id: number): string | null;
   list(): Admin[];
   count(): number;
+  secondFactorOf(id: number): SecondFactor;
+  /** A session that has not ended, of an active admin. */
+  liveSession(id: number, now: Instant): AdminSession | null;
+  /** Those that have not ended, the latest used first. */
+  liveSessionsOf(adminId: number, now: Instant): AdminSession[];
   /** Sessions that have not ended, of active admins. */
   sessionByToken(tokenHash: string, now: Instant): { session: AdminSession; admin: Admin } | null;
   sessionByAccess(accessHash: string, now: Instant): { session: AdminSession; admin: Admin } | null;
 }
 
 export interface AdminWrites extends AdminReads {
-  insert(admin: Omit<Admin, 'id' | 'lastLoginAt'> & { passwordHash: string }): Admin;
+  insert(admin: Omit<Admin, 'id' | 'lastLoginAt' | 'hasTotp'> & { passwordHash: string }): Admin;
+  update(id: number, admin: Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>): void;
   setPasswordHash(id: number, hash: string): void;
-  setActive(id: number, isActive: boolean): void;
+  setSecondFactor(id: number, factor: SecondFactor): void;
   noteLogin(id: number, now: Instant): void;
   insertSession(session: Omit<AdminSession, 'id'>): AdminSession;
   touchSession(id: number, usedAt: Instant, expiresAt: Instant): void;
@@ -98,6 +120,35 @@ export function createAdmin(tx: Tx, input: CreateAdmin): Admin {
   return admin;
 }
 
+export interface SetUp {
+  /** As it was typed. */
+  setupCode: string;
+  username: string;
+  passwordHash: string;
+  email: string;
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Makes the first owner, for the holder of the one-time code.
+ * @throws LangoError LOGIN_FAILED the code is wrong
+ * @throws LangoError CONFLICT there is an admin already
+ */
+export function setUp(tx: Tx, { setupCode, ...owner }: SetUp): Admin {
+  const setup = tx.settings.get('setup');
+  if (tx.admins.count() === 0 && setup?.codeHash !== setupCodeHash(setupCode)) {
+    throw new LangoError('LOGIN_FAILED', 'The set-up code is wrong. It stands in the log of the appliance.');
+  }
+  return createAdmin(tx, { ...owner, role: 'owner', onlyFirst: true });
+}
+
+/** What is kept of a set-up code: SHA-256, hex. Case, spaces and dashes do not count. */
+export function setupCodeHash(code: string): string {
+  const plain = code.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
+  return createHash('sha256').update(plain).digest('hex');
+}
+
 export interface SetAdminPassword {
   adminId: number;
   passwordHash: string;
@@ -105,11 +156,12 @@ export interface SetAdminPassword {
   now: Instant;
 }
 
-/** Ends every session of that admin at once. */
+/** Ends every session of that admin at once. @throws LangoError NOT_FOUND */
 export function setAdminPassword(
   tx: Tx,
   { adminId, passwordHash, actor, now }: SetAdminPassword,
 ): { sessionsEnded: number } {
+  requireAdmin(tx, adminId);
   tx.admins.setPasswordHash(adminId, passwordHash);
   const sessionsEnded = tx.admins.endSessionsOf(adminId);
   const entry = { action: 'admin.password', subject: 'admin', subjectId: adminId, before: null, after: null };
@@ -117,33 +169,68 @@ export function setAdminPassword(
   return { sessionsEnded };
 }
 
-export interface SetAdminActive {
+export interface UpdateAdmin {
   adminId: number;
-  isActive: boolean;
+  /** What is absent stays as it is. */
+  change: {
+    email?: string | undefined;
+    firstName?: string | undefined;
+    lastName?: string | undefined;
+    role?: Role | undefined;
+    isActive?: boolean | undefined;
+  };
   actor: Actor;
   now: Instant;
 }
 
-/** Switching an admin off ends every session of theirs at once. @throws LangoError NOT_FOUND */
-export function setAdminActive(tx: Tx, { adminId, isActive, actor, now }: SetAdminActive): Admin {
+/**
+ * Switching an admin off ends every session of theirs at once.
+ * @throws LangoError NOT_FOUND
+ * @throws LangoError CONFLICT nobody would be left who may do everything
+ */
+export function updateAdmin(tx: Tx, { adminId, change, actor, now }: UpdateAdmin): Admin {
   const before = requireAdmin(tx, adminId);
-  tx.admins.setActive(adminId, isActive);
-  if (!isActive) tx.admins.endSessionsOf(adminId);
-  const after = { ...before, isActive };
+  const after: Admin = {
+    ...before,
+    email: change.email ?? before.email,
+    firstName: change.firstName ?? before.firstName,
+    lastName: change.lastName ?? before.lastName,
+    role: change.role ?? before.role,
+    isActive: change.isActive ?? before.isActive,
+  };
+  if (isActiveOwner(before) && !isActiveOwner(after) && tx.admins.list().filter(isActiveOwner).length === 1) {
+    const message = 'This is the last active owner. Make another admin an owner first.';
+    throw new LangoError('CONFLICT', message);
+  }
+  tx.admins.update(adminId, after);
+  if (!after.isActive) tx.admins.endSessionsOf(adminId);
   tx.audit.append({ action: 'admin.update', subject: 'admin', subjectId: adminId, before, after, actor, now });
   return after;
 }
+
+const isActiveOwner = (admin: Admin): boolean => admin.isActive && admin.role === 'owner';
 
 export interface OpenSession {
   adminId: number;
   tokenHash: string;
   accessHash: string;
+  /** As it was typed: a code of the authenticator app, or a recovery code. Not looked at without a second factor. */
+  code: string | null;
   ip: string | null;
   userAgent: string | null;
   now: Instant;
 }
 
-export function openSession(tx: Tx, { adminId, now, ...session }: OpenSession): AdminSession {
+/**
+ * For somebody whose password was right. A code is used up by the login that it opens.
+ * @throws LangoError LOGIN_FAILED the second factor is missing or wrong, or the admin was switched off meanwhile
+ */
+export function openSession(tx: Tx, { adminId, code, now, ...session }: OpenSession): AdminSession {
+  const admin = requireAdmin(tx, adminId);
+  if (!admin.isActive) throw new LangoError('LOGIN_FAILED', 'This admin has been switched off.');
+  if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '', now)) {
+    throw new LangoError('LOGIN_FAILED', 'The code is wrong, or was used already.');
+  }
   tx.admins.noteLogin(adminId, now);
   return tx.admins.insertSession({
     adminId,
@@ -154,6 +241,80 @@ export function openSession(tx: Tx, { adminId, now, ...session }: OpenSession): 
     endsAt: addSeconds(now, ABSOLUTE_SECONDS),
   });
 }
+
+/** @returns false when the code is wrong or was used already; a right one is used up */
+function useSecondFactor(tx: Tx, adminId: number, code: string, now: Instant): boolean {
+  const factor = tx.admins.secondFactorOf(adminId);
+  const lastStep = factor.secret === null ? null : matchTotp(factor.secret, code, now, factor.lastStep);
+  const used = recoveryHash(code);
+  if (lastStep === null && !factor.recoveryHashes.includes(used)) return false;
+  const recoveryHashes = factor.recoveryHashes.filter(hash => hash !== used);
+  tx.admins.setSecondFactor(adminId, { ...factor, lastStep: lastStep ?? factor.lastStep, recoveryHashes });
+  return true;
+}
+
+export interface StartTotp {
+  adminId: number;
+  secret: string;
+}
+
+/** Nothing is asked for at the next login until `confirmTotp`. @throws LangoError CONFLICT it is on already */
+export function startTotp(tx: Tx, { adminId, secret }: StartTotp): Record<string, never> {
+  if (requireAdmin(tx, adminId).hasTotp) {
+    throw new LangoError('CONFLICT', 'The second factor is on already. Switch it off first to change it.');
+  }
+  tx.admins.setSecondFactor(adminId, { ...NO_SECOND_FACTOR, secret });
+  return {};
+}
+
+export interface ConfirmTotp {
+  adminId: number;
+  code: string;
+  recoveryHashes: readonly string[];
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Switches the second factor on, for somebody whose app shows the right code.
+ * @throws LangoError CONFLICT not started, or on already
+ * @throws LangoError VALIDATION the code is wrong
+ */
+export function confirmTotp(tx: Tx, input: ConfirmTotp): Record<string, never> {
+  const { adminId, code, recoveryHashes, actor, now } = input;
+  const factor = tx.admins.secondFactorOf(adminId);
+  if (factor.secret === null || factor.confirmedAt !== null) {
+    throw new LangoError('CONFLICT', 'There is no second factor to confirm. Start it first.');
+  }
+  const step = matchTotp(factor.secret, code, now, factor.lastStep);
+  if (step === null) invalid('code', 'The code is wrong. Check the clock of the phone, and take its next code.');
+  tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: now, lastStep: step, recoveryHashes });
+  const entry = { action: 'admin.totp_on', subject: 'admin', subjectId: adminId, before: null, after: null };
+  tx.audit.append({ ...entry, actor, now });
+  return {};
+}
+
+export interface DisableTotp {
+  adminId: number;
+  /** null: an operator at the appliance itself, who needs none. */
+  code: string | null;
+  actor: Actor;
+  now: Instant;
+}
+
+/** @throws LangoError CONFLICT it is off; VALIDATION the code is wrong or was used */
+export function disableTotp(tx: Tx, { adminId, code, actor, now }: DisableTotp): Record<string, never> {
+  if (!requireAdmin(tx, adminId).hasTotp) throw new LangoError('CONFLICT', 'The second factor is off.');
+  if (code !== null && !useSecondFactor(tx, adminId, code, now)) {
+    invalid('code', 'The code is wrong, or was used already.');
+  }
+  tx.admins.setSecondFactor(adminId, NO_SECOND_FACTOR);
+  const entry = { action: 'admin.totp_off', subject: 'admin', subjectId: adminId, before: null, after: null };
+  tx.audit.append({ ...entry, actor, now });
+  return {};
+}
+
+const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };
 
 export interface TouchSession {
   session: AdminSession;
@@ -173,6 +334,23 @@ export interface EndSession {
 
 export function endSession(tx: Tx, { sessionId }: EndSession): Record<string, never> {
   tx.admins.endSession(sessionId);
+  return {};
+}
+
+export interface EndAdminSession {
+  sessionId: number;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
+export function endAdminSession(tx: Tx, { sessionId, actor, now }: EndAdminSession): Record<string, never> {
+  const session = tx.admins.liveSession(sessionId, now);
+  if (session === null) throw new LangoError('NOT_FOUND', 'There is no session with this id.');
+  tx.admins.endSession(sessionId);
+  const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
+  const entry = { action: 'session.end', subject: 'session', subjectId: sessionId, before, after: null };
+  tx.audit.append({ ...entry, actor, now });
   return {};
 }
 

@@ -1,5 +1,6 @@
 /** Who changed what, when, from where. Every admin write leaves one row. */
 import type { Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
 
 /** The admin behind a request. */
 export interface Actor {
@@ -24,6 +25,37 @@ export interface AuditRow extends AuditEntry {
   id: number;
 }
 
-export interface AuditWrites {
+export interface AuditFilter {
+  adminId?: number | undefined;
+  action?: string | undefined;
+  subject?: string | undefined;
+  subjectId?: number | undefined;
+  /** Instants, the first included, the last not. */
+  from?: Instant | undefined;
+  to?: Instant | undefined;
+}
+
+export interface AuditReads {
+  /** Newest first. */
+  list(filter: AuditFilter, page: { limit: number; offset: number }): AuditRow[];
+  count(filter: AuditFilter): number;
+}
+
+export interface AuditWrites extends AuditReads {
   append(entry: AuditEntry): void;
+}
+
+export interface NoteAction {
+  action: string;
+  subject: string;
+  /** What was done, for people; no secrets. */
+  details: Record<string, unknown> | null;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
+export function noteAction(tx: Tx, { action, subject, details, actor, now }: NoteAction): Record<string, never> {
+  tx.audit.append({ action, subject, subjectId: null, before: null, after: details, actor, now });
+  return {};
 }

@@ -152,6 +152,8 @@ export interface HotspotPort {
    * @returns how many sessions ended
    */
   endSessions(match: { user?: string; mac?: Mac }): Promise<number>;
+  /** Ends every session of the hotspot. @returns how many */
+  endAllSessions(): Promise<number>;
   /** Removes login cookies by MAC or user. @returns how many */
   removeCookies(match: { user?: string; mac?: Mac }): Promise<number>;
 

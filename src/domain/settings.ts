@@ -1,6 +1,7 @@
 /** Settings that staff change at run time; they override the environment. */
 import type { Actor } from './audit.ts';
 import type { RouterSettings } from './ports.ts';
+import type { SmsLimits } from './sms.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 
@@ -13,6 +14,8 @@ export interface SettingValues {
   heartbeat: { at: Instant };
   /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
   setup: { codeHash: string };
+  /** What messages may cost; absent: DEFAULT_SMS_LIMITS. */
+  smsLimits: SmsLimits;
 }
 
 export interface Branding {
@@ -22,6 +25,8 @@ export interface Branding {
   primaryColor: string;
   supportPhone: string | null;
   termsUrl: string | null;
+  /** Two letters; null: the configured one. */
+  language: string | null;
 }
 
 export const DEFAULT_BRANDING: Branding = {
@@ -30,7 +35,22 @@ export const DEFAULT_BRANDING: Branding = {
   primaryColor: '#0b6e4f',
   supportPhone: null,
   termsUrl: null,
+  language: null,
 };
+
+export interface ChangeBranding {
+  branding: Branding;
+  actor: Actor;
+  now: Instant;
+}
+
+export function changeBranding(tx: Tx, { branding, actor, now }: ChangeBranding): Branding {
+  const before = tx.settings.get('branding');
+  tx.settings.set('branding', branding, now);
+  const entry = { action: 'settings.branding', subject: 'settings', subjectId: null };
+  tx.audit.append({ ...entry, before, after: branding, actor, now });
+  return branding;
+}
 
 export interface SettingReads {
   get<Name extends keyof SettingValues>(name: Name): SettingValues[Name] | null;

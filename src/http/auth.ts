@@ -1,18 +1,16 @@
 /** Admin login, logout and profile. Decisions: 10. */
-import { randomBytes } from 'node:crypto';
 import { LangoError } from '../domain/errors.ts';
+import { logIn } from './admin-login.ts';
 import type { Context } from './context.ts';
-import { tokenHash } from './credentials.ts';
-import { fields, secret } from './fields.ts';
-import { json } from './reply.ts';
+import { fields, optional, secret } from './fields.ts';
+import { json, type Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { adminView, profileView } from './views.ts';
+import { profileView } from './views.ts';
 
-const Login = fields({ username: secret(150), password: secret(1_024) });
+const Login = fields({ username: secret(150), password: secret(1_024), totp_code: optional(secret(64)) });
 
-const LONGEST_USER_AGENT = 200;
-
-export function authRoutes(api: Api, { reads, commit, clock, passwords, limits }: Context): void {
+export function authRoutes(api: Api, context: Context): void {
+  const { reads, commit, passwords, limits } = context;
   api.post(
     '/auth/login/',
     route({ auth: 'none', body: Login, limit: limits.login }, async ({ body, clientIp, headers }) => {
@@ -23,18 +21,17 @@ export function authRoutes(api: Api, { reads, commit, clock, passwords, limits }
       if (admin === null || !isRight || !admin.isActive) {
         throw new LangoError('LOGIN_FAILED', 'The user name or the password is wrong.');
       }
-      const token = newToken();
-      const accessToken = newToken();
-      await commit('openSession', {
-        adminId: admin.id,
-        tokenHash: tokenHash(token),
-        accessHash: tokenHash(accessToken),
-        ip: clientIp,
-        userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
-        now: clock.now(),
-      });
-      const tokens = { token, admin_access_token: accessToken };
-      return json(200, { success: true, ...tokens, user: adminView(admin), message: 'You are logged in.' });
+      const code = body.totp_code ?? null;
+      if (!admin.hasTotp) return logIn(context, admin, null, { clientIp, headers });
+      if (code === null) return codeRequired('Enter the code of your authenticator app.');
+      // Only who knows the password gets here, so nobody can lock an admin out.
+      limits.login.takeSubject(clientIp, `second factor of ${admin.id}`);
+      try {
+        return await logIn(context, admin, code, { clientIp, headers });
+      } catch (error) {
+        if (error instanceof LangoError && error.code === 'LOGIN_FAILED') return codeRequired(error.message);
+        throw error;
+      }
     }),
   );
 
@@ -64,10 +61,11 @@ const CONFIGURED_TOKEN = {
   role: 'owner',
   first_name: '',
   last_name: '',
+  totp_enabled: false,
   date_joined: null,
 };
 
-/** 256 random bits. */
-function newToken(): string {
-  return randomBytes(32).toString('base64url');
+/** Said only after the right password. */
+function codeRequired(message: string): Reply {
+  return json(401, { error: 'Login failed', message, totp_required: true });
 }

@@ -35,6 +35,45 @@ export interface Context {
   readonly noteSeen: (deviceId: number, ip: string | null) => void;
   /** How the appliance feels, for `/health/`. */
   readonly health: () => Health;
+  /** The router's settings as they stand, with the password, to be completed and tried; null: none are known. */
+  readonly routerSettings: () => RouterSettings | null;
+  /** What the settings page shows of the environment. */
+  readonly configured: ConfiguredFacts;
+  readonly vitals: () => Promise<Vitals>;
+  readonly jobs: () => JobState[];
+  /** Aborted when the appliance stops: replies without an end come to theirs. */
+  readonly stopping: AbortSignal;
+}
+
+/** Of secrets, only whether they are there. */
+export interface ConfiguredFacts {
+  paymentEnvironment: string;
+  paymentKey: boolean;
+  smsProvider: string;
+  smsKey: boolean;
+  smsSenderId: string | null;
+  /** True: the log says more than it should in production. */
+  debug: boolean;
+  /** Host names by which browsers reach the appliance and its frontends. */
+  hosts: readonly string[];
+}
+
+/** How the machine does. */
+export interface Vitals {
+  uptimeSeconds: number;
+  memoryBytes: number;
+  /** Of the disk that the books are on; null: it does not say. */
+  disk: { usedBytes: number; totalBytes: number } | null;
+}
+
+export interface JobState {
+  name: string;
+  periodSeconds: number;
+  lastFinishedAt: Instant | null;
+  /** What the last run failed with; null: it did not fail. */
+  lastError: string | null;
+  /** Not finished for three periods. */
+  late: boolean;
 }
 
 export interface Health {

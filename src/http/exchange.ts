@@ -14,7 +14,14 @@ import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
 import type { Reply } from './reply.ts';
 import type { Input, Route } from './route.ts';
-import { BARE_HEADERS, CAPTIVE_HEADERS, CSV_HEADERS, JSON_HEADERS, TEXT_HEADERS } from './security-headers.ts';
+import {
+  BARE_HEADERS,
+  CAPTIVE_HEADERS,
+  CSV_HEADERS,
+  EVENTS_HEADERS,
+  JSON_HEADERS,
+  TEXT_HEADERS,
+} from './security-headers.ts';
 
 export interface ExchangeOptions {
   log: Log;
@@ -92,6 +99,7 @@ const HEADERS = {
   captive: CAPTIVE_HEADERS,
   text: TEXT_HEADERS,
   csv: CSV_HEADERS,
+  events: EVENTS_HEADERS,
   none: BARE_HEADERS,
 };
 

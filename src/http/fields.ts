@@ -10,8 +10,8 @@ import * as v from 'valibot';
 import { LangoError } from '../domain/errors.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
-import { type Phone, parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
-import { type Day, parseDay } from '../domain/time.ts';
+import { type Phone, type PhoneSearch, parsePhone, phoneSearch, stripDeviceSuffix } from '../domain/phone.ts';
+import { type Day, type Instant, parseDay, parseInstant, SECONDS_PER_HOUR } from '../domain/time.ts';
 import type { Fields } from './body.ts';
 
 /** A schema that reads fields and gives the handler its typed input. */
@@ -130,6 +130,14 @@ function remembering(parse: (raw: string) => Phone | null): (raw: string) => Pho
   };
 }
 
+/** A phone number or a part of one, to search for. */
+export function phonePart(country: string): v.GenericSchema<string, PhoneSearch> {
+  const read = (value: string) => (value.length > LONGEST_SEARCH ? null : phoneSearch(value, country));
+  return parsedText(read, 'Give a phone number or a part of one, such as 712 345.');
+}
+
+const LONGEST_SEARCH = 40;
+
 /** A router's user name: the phone number, with or without plus, and perhaps a device suffix (`255712345678-2`). */
 export function routerUser(country: string): v.GenericSchema<string, Phone> {
   return parsedText(
@@ -161,9 +169,40 @@ export function secret(longest: number): v.GenericSchema<string, string> {
   return parsedText(value => (isFine(value) ? value : null), `Give 1 to ${longest} characters.`);
 }
 
+/** The name an admin logs in with. */
+export function username(): v.GenericSchema<string, string> {
+  const message = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
+  return parsedText(value => (/^[\p{L}\p{N}._@+-]{1,150}$/u.test(value) ? value : null), message);
+}
+
+/** A password that is being chosen. */
+export function newPassword(): v.GenericSchema<string, string> {
+  const isFine = (value: string) => value.length >= 10 && value.length <= 1_024 && value.isWellFormed();
+  return parsedText(value => (isFine(value) ? value : null), 'Give 10 to 1024 characters.');
+}
+
+export function email(): v.GenericSchema<string, string> {
+  const message = 'Give an e-mail address, such as asha@example.com.';
+  const isFine = (value: string) => value.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value);
+  return parsedText(value => (isFine(value.trim()) ? value.trim() : null), message);
+}
+
 /** One of a few words. */
 export function oneOf<const Words extends readonly string[]>(words: Words): v.GenericSchema<string, Words[number]> {
   return v.picklist(words, `Give one of: ${words.join(', ')}.`);
+}
+
+/** A date and time of ISO 8601 with its offset from UTC, such as `2026-11-21T10:00:00Z`. */
+export function instant(): v.GenericSchema<string, Instant> {
+  const isWhole = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
+  const read = (value: string): Instant | null => {
+    try {
+      return isWhole(value) ? parseInstant(value) : null;
+    } catch {
+      return null;
+    }
+  };
+  return parsedText(read, 'Give a date and time with its offset, such as 2026-11-21T10:00:00Z.');
 }
 
 export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
@@ -179,6 +218,17 @@ export function wholeNumber(bounds: { min: number; max: number }): v.GenericSche
 export function decimal(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
   const message = `Give a number from ${bounds.min} to ${bounds.max}.`;
   return v.pipe(v.number(message), v.minValue(bounds.min, message), v.maxValue(bounds.max, message));
+}
+
+/** Hours on the wire, whole seconds inside: half an hour is `0.5`, at most a year. */
+export function hours(): v.GenericSchema<number, number> {
+  const message = 'Give hours from 0.01 (36 seconds) to 8760, a whole number of seconds.';
+  return v.pipe(
+    decimal({ min: 0.01, max: 8_760 }),
+    // 0.1 h is 360 s, though not to a computer's fractions.
+    v.transform(given => Math.round(given * SECONDS_PER_HOUR * 1_000) / 1_000),
+    v.integer(message),
+  );
 }
 
 export function bool(): v.GenericSchema<boolean, boolean> {

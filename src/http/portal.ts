@@ -7,7 +7,7 @@ import { type Api, route } from './route.ts';
 import { publicBundleView } from './views.ts';
 
 /** The languages that the portal speaks. */
-const LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
+export const PORTAL_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
 
 export function portalRoutes(api: Api, context: Context): void {
   api.get(
@@ -29,8 +29,8 @@ function portalView({ reads, policy }: Context) {
     primary_color: branding.primaryColor,
     support_phone: branding.supportPhone,
     terms_url: branding.termsUrl,
-    language: policy.language,
-    languages: LANGUAGES,
+    language: branding.language ?? policy.language,
+    languages: PORTAL_LANGUAGES,
     currency: policy.currency,
     time_zone: policy.timeZone,
   };

@@ -3,7 +3,7 @@
 export interface Reply {
   readonly status: number;
   /** null: the reply has no body. */
-  readonly type: 'json' | 'captive' | 'text' | 'csv' | null;
+  readonly type: 'json' | 'captive' | 'text' | 'csv' | 'events' | null;
   readonly body: string;
   /** Sent instead of the body, each piece when the client has taken the one before. */
   readonly pieces?: AsyncIterable<string>;

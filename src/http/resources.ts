@@ -1,6 +1,13 @@
 /** Every resource of the API. */
 import { accessRoutes } from './access.ts';
+import { adminRoutes } from './admin/admins.ts';
+import { auditRoutes } from './admin/audit-log.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
+import { dashboardRoutes } from './admin/dashboard.ts';
+import { eventRoutes } from './admin/events.ts';
+import { reportRoutes } from './admin/reports.ts';
+import { adminRouterRoutes } from './admin/router.ts';
+import { systemRoutes } from './admin/system.ts';
 import { authRoutes } from './auth.ts';
 import { bundleRoutes } from './bundles.ts';
 import { captivePortalRoutes } from './captive-portal.ts';
@@ -11,6 +18,8 @@ import { hotspotRoutes } from './hotspot.ts';
 import { paymentRoutes } from './payments.ts';
 import { portalRoutes } from './portal.ts';
 import { type Api, createApi } from './route.ts';
+import { setupRoutes } from './setup.ts';
+import { totpRoutes } from './totp.ts';
 import { voucherRoutes } from './vouchers.ts';
 import { webhookLogRoutes } from './webhook-logs.ts';
 
@@ -25,8 +34,17 @@ const RESOURCES = [
   hotspotRoutes,
   webhookLogRoutes,
   portalRoutes,
+  setupRoutes,
+  totpRoutes,
   captivePortalRoutes,
   adminBundleRoutes,
+  adminRouterRoutes,
+  systemRoutes,
+  dashboardRoutes,
+  reportRoutes,
+  adminRoutes,
+  auditRoutes,
+  eventRoutes,
 ];
 
 export function createResources(context: Context): Api {

@@ -10,6 +10,7 @@ export const JSON_HEADERS: readonly string[] = ['Content-Type', 'application/jso
 export const CAPTIVE_HEADERS: readonly string[] = ['Content-Type', 'application/captive+json', ...API];
 export const TEXT_HEADERS: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...API];
 export const CSV_HEADERS: readonly string[] = ['Content-Type', 'text/csv; charset=utf-8', ...API];
+export const EVENTS_HEADERS: readonly string[] = ['Content-Type', 'text/event-stream', ...API];
 export const BARE_HEADERS: readonly string[] = API;
 
 /** Scripts and styles only from files of ours, nothing inline, no frame around us. */

@@ -31,6 +31,7 @@ export const profileView = (admin: Admin) => ({
   ...adminView(admin),
   first_name: admin.firstName,
   last_name: admin.lastName,
+  totp_enabled: admin.hasTotp,
   date_joined: admin.createdAt,
 });
 

@@ -161,6 +161,15 @@ class RouterOsHotspot implements HotspotPort {
     }
   }
 
+  async endAllSessions(): Promise<number> {
+    const caller = this.#caller();
+    const until = this.#deadline();
+    const server = this.#settings?.hotspot ?? null;
+    const sessions = await print(caller, SESSIONS, server === null ? [] : [`?server=${server}`], until);
+    const ended = await Promise.all(sessions.map(session => remove(caller, SESSIONS, session.id, until)));
+    return ended.filter(Boolean).length;
+  }
+
   async removeCookies(match: Match): Promise<number> {
     const caller = this.#caller();
     const until = this.#deadline();

@@ -1,8 +1,9 @@
-import type { Admin, AdminSession, AdminWrites, Role } from '../domain/admins.ts';
+import type { Admin, AdminSession, AdminWrites, Role, SecondFactor } from '../domain/admins.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
-const ADMIN_COLUMNS = 'id, username, email, first_name, last_name, role, is_active, created_at, last_login_at';
+const ADMIN_COLUMNS =
+  'id, username, email, first_name, last_name, role, is_active, totp_confirmed_at, created_at, last_login_at';
 const SESSION_COLUMNS =
   'id, admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent';
 
@@ -14,6 +15,7 @@ interface AdminRow {
   last_name: string;
   role: Role;
   is_active: 0 | 1;
+  totp_confirmed_at: Instant | null;
   created_at: Instant;
   last_login_at: Instant | null;
 }
@@ -39,6 +41,7 @@ const toAdmin = (row: AdminRow): Admin => ({
   lastName: row.last_name,
   role: row.role,
   isActive: row.is_active === 1,
+  hasTotp: row.totp_confirmed_at !== null,
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
 });
@@ -56,24 +59,51 @@ const toSession = (row: SessionRow): AdminSession => ({
   userAgent: row.user_agent,
 });
 
+interface FactorRow {
+  totp_secret: string | null;
+  totp_confirmed_at: Instant | null;
+  totp_last_step: number | null;
+  recovery_codes: string | null;
+}
+
+const toFactor = (row: FactorRow | undefined): SecondFactor => ({
+  secret: row?.totp_secret ?? null,
+  confirmedAt: row?.totp_confirmed_at ?? null,
+  lastStep: row?.totp_last_step ?? null,
+  recoveryHashes: JSON.parse(row?.recovery_codes ?? '[]') as string[],
+});
+
 export function adminRepository(db: Database): AdminWrites {
   const byId = db.prepare<[number], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins WHERE id = ?`);
   const byUsername = db.prepare<[string], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins WHERE username = ?`);
   const passwordHash = db.prepare<[number], string>('SELECT password_hash FROM admins WHERE id = ?').pluck();
   const list = db.prepare<[], AdminRow>(`SELECT ${ADMIN_COLUMNS} FROM admins ORDER BY username`);
   const count = db.prepare<[], number>('SELECT count(*) FROM admins').pluck();
-  const liveSession = (column: 'token_hash' | 'access_hash') =>
+  const liveSessions = (column: 'id' | 'admin_id' | 'token_hash' | 'access_hash', order = '') =>
     db.prepare<[object], SessionRow>(
-      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE ${column} = @hash AND expires_at > @now AND ends_at > @now`,
+      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE ${column} = @value AND expires_at > @now AND ends_at > @now ${order}`,
     );
-  const byToken = liveSession('token_hash');
-  const byAccess = liveSession('access_hash');
+  const byToken = liveSessions('token_hash');
+  const byAccess = liveSessions('access_hash');
+  const sessionById = liveSessions('id');
+  const sessionsOf = liveSessions('admin_id', 'ORDER BY last_used_at DESC, id DESC');
   const insert = db.prepare<[object], AdminRow>(
     `INSERT INTO admins (username, email, first_name, last_name, role, is_active, created_at, password_hash)
      VALUES (@username, @email, @firstName, @lastName, @role, @isActive, @createdAt, @passwordHash) RETURNING ${ADMIN_COLUMNS}`,
   );
   const setPasswordHash = db.prepare('UPDATE admins SET password_hash = @hash WHERE id = @id');
-  const setActive = db.prepare('UPDATE admins SET is_active = @isActive WHERE id = @id');
+  const update = db.prepare(
+    `UPDATE admins SET email = @email, first_name = @firstName, last_name = @lastName, role = @role, is_active = @isActive
+     WHERE id = @id`,
+  );
+  const factor = db.prepare<[number], FactorRow>(
+    'SELECT totp_secret, totp_confirmed_at, totp_last_step, recovery_codes FROM admins WHERE id = ?',
+  );
+  const setFactor = db.prepare(
+    `UPDATE admins SET totp_secret = @secret, totp_confirmed_at = @confirmedAt, totp_last_step = @lastStep,
+       recovery_codes = @recoveryCodes
+     WHERE id = @id`,
+  );
   const noteLogin = db.prepare('UPDATE admins SET last_login_at = @now WHERE id = @id');
   const insertSession = db.prepare<[object], SessionRow>(
     `INSERT INTO sessions (admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent)
@@ -100,11 +130,20 @@ export function adminRepository(db: Database): AdminWrites {
     passwordHashOf: id => passwordHash.get(id) ?? null,
     list: () => list.all().map(toAdmin),
     count: () => count.get() as number,
-    sessionByToken: (hash, now) => withAdmin(byToken.get({ hash, now })),
-    sessionByAccess: (hash, now) => withAdmin(byAccess.get({ hash, now })),
+    secondFactorOf: id => toFactor(factor.get(id)),
+    liveSession: (id, now) => withAdmin(sessionById.get({ value: id, now }))?.session ?? null,
+    liveSessionsOf: (adminId, now) => sessionsOf.all({ value: adminId, now }).map(toSession),
+    sessionByToken: (hash, now) => withAdmin(byToken.get({ value: hash, now })),
+    sessionByAccess: (hash, now) => withAdmin(byAccess.get({ value: hash, now })),
     insert: admin => toAdmin(insert.get({ ...admin, isActive: Number(admin.isActive) }) as AdminRow),
     setPasswordHash: (id, hash) => void setPasswordHash.run({ id, hash }),
-    setActive: (id, isActive) => void setActive.run({ id, isActive: Number(isActive) }),
+    update(id, { email, firstName, lastName, role, isActive }) {
+      update.run({ id, email, firstName, lastName, role, isActive: Number(isActive) });
+    },
+    setSecondFactor(id, { secret, confirmedAt, lastStep, recoveryHashes }) {
+      const recoveryCodes = recoveryHashes.length === 0 ? null : JSON.stringify(recoveryHashes);
+      setFactor.run({ id, secret, confirmedAt, lastStep, recoveryCodes });
+    },
     noteLogin: (id, now) => void noteLogin.run({ id, now }),
     insertSession: session => toSession(insertSession.get(session) as SessionRow),
     touchSession: (id, usedAt, expiresAt) => void touchSession.run({ id, usedAt, expiresAt }),

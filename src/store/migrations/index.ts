@@ -2,6 +2,7 @@
 import { books } from './001-books.ts';
 import { adminLists } from './002-admin-lists.ts';
 import { dashboard } from './003-dashboard.ts';
+import { sms } from './004-sms.ts';
 
 export interface Migration {
   readonly name: string;
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   { name: '001-books', sql: books },
   { name: '002-admin-lists', sql: adminLists },
   { name: '003-dashboard', sql: dashboard },
+  { name: '004-sms', sql: sms },
 ];

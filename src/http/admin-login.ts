@@ -1,0 +1,41 @@
+/** Opening a session for an admin who has proven who they are. Decisions: 10. */
+import { randomBytes } from 'node:crypto';
+import type { Admin } from '../domain/admins.ts';
+import type { Context } from './context.ts';
+import { tokenHash } from './credentials.ts';
+import { json, type Reply } from './reply.ts';
+import type { Input } from './route.ts';
+import { adminView } from './views.ts';
+
+const LONGEST_USER_AGENT = 200;
+
+/**
+ * @param code the second factor as it was typed, where one is needed
+ * @returns the reply of a login, the only one that ever holds the tokens
+ * @throws LangoError LOGIN_FAILED the second factor is wrong
+ */
+export async function logIn(
+  { commit, clock }: Context,
+  admin: Admin,
+  code: string | null,
+  { clientIp, headers }: Pick<Input, 'clientIp' | 'headers'>,
+): Promise<Reply> {
+  const token = newToken();
+  const accessToken = newToken();
+  await commit('openSession', {
+    adminId: admin.id,
+    tokenHash: tokenHash(token),
+    accessHash: tokenHash(accessToken),
+    code,
+    ip: clientIp,
+    userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
+    now: clock.now(),
+  });
+  const tokens = { token, admin_access_token: accessToken };
+  return json(200, { success: true, ...tokens, user: adminView(admin), message: 'You are logged in.' });
+}
+
+/** 256 random bits. */
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}

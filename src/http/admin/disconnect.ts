@@ -1,0 +1,68 @@
+/** Ending people's sessions by hand. Their paid time runs on: who is to stay off has to be blocked. */
+import { LangoError } from '../../domain/errors.ts';
+import { type Phone, parsePhone, routerUserName, stripDeviceSuffix } from '../../domain/phone.ts';
+import type { HotspotPort } from '../../domain/ports.ts';
+
+/** Nothing that waits for the router may take longer. Decisions: 12. */
+const LONGEST_WAIT_MS = 9_500;
+
+/** @throws LangoError ROUTER_UNAVAILABLE when the time is up; the work goes on */
+export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_, reject) => {
+    const tooSlow = () =>
+      reject(new LangoError('ROUTER_UNAVAILABLE', 'The router took too long to answer. Try again.'));
+    timer = setTimeout(tooSlow, LONGEST_WAIT_MS);
+  });
+  try {
+    return await Promise.race([work, timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Ends the sessions behind a name and removes its login cookies, so that the router does not bring them back.
+ * @param name as an admin writes it: a router's user name, or a phone number in any form; a number stands for all
+ *   devices of the person, a device suffix (`255712345678-2`) for one of them
+ * @returns how many sessions ended
+ */
+export async function disconnectName(router: HotspotPort, name: string, country: string): Promise<number> {
+  const isMeant = matcherOf(name.trim(), country);
+  const sessions = await router.sessions();
+  const names = new Set(sessions.map(session => session.user).filter(isMeant));
+  let ended = 0;
+  for (const user of names) {
+    await router.removeCookies({ user });
+    ended += await router.endSessions({ user });
+  }
+  return ended;
+}
+
+function matcherOf(name: string, country: string): (user: string) => boolean {
+  const person = stripDeviceSuffix(name);
+  const phone = parsePhone(person, country);
+  if (phone === null) return user => user === name;
+  if (person === name) return user => stripDeviceSuffix(user) === routerUserName(phone, 1);
+  const device = routerUserName(phone, Number(name.slice(person.length + 1)));
+  return user => user === device;
+}
+
+/** All sessions of a person, also those that a device has under another name. @returns how many ended */
+export async function disconnectPerson(
+  router: HotspotPort,
+  person: { phone: Phone; macs: readonly string[] },
+): Promise<number> {
+  const name = routerUserName(person.phone, 1);
+  const sessions = await router.sessions();
+  const theirs = sessions.filter(
+    ({ user, mac }) => stripDeviceSuffix(user) === name || (mac !== null && person.macs.includes(mac)),
+  );
+  let ended = 0;
+  for (const { user, mac } of theirs) {
+    const match = mac === null ? { user } : { user, mac };
+    await router.removeCookies(match);
+    ended += await router.endSessions(match);
+  }
+  return ended;
+}

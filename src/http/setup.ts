@@ -1,0 +1,37 @@
+/** The set-up page of a first start: the holder of the one-time code makes the first owner. Decisions: 10. */
+
+import { logIn } from './admin-login.ts';
+import type { Context } from './context.ts';
+import { email, fields, newPassword, optional, secret, username } from './fields.ts';
+import { json } from './reply.ts';
+import { type Api, route } from './route.ts';
+
+const SetUp = fields({
+  setup_code: secret(64),
+  username: username(),
+  password: newPassword(),
+  email: optional(email()),
+});
+
+export function setupRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, passwords, limits } = context;
+  api.get(
+    '/auth/setup/',
+    route({ auth: 'none' }, () => json(200, { needed: reads.admins.count() === 0 })),
+  );
+
+  api.post(
+    '/auth/setup/',
+    route({ auth: 'none', body: SetUp, limit: limits.login }, async ({ body, clientIp, headers }) => {
+      const admin = await commit('setUp', {
+        setupCode: body.setup_code,
+        username: body.username,
+        passwordHash: await passwords.hash(body.password),
+        email: body.email ?? '',
+        actor: { adminId: null, name: 'set-up page', ip: clientIp },
+        now: clock.now(),
+      });
+      return logIn(context, admin, null, { clientIp, headers });
+    }),
+  );
+}

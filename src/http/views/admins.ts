@@ -1,0 +1,34 @@
+/** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
+import type { Admin, AdminSession } from '../../domain/admins.ts';
+import type { AuditRow } from '../../domain/audit.ts';
+import { profileView } from '../views.ts';
+
+export const adminRecordView = (admin: Admin) => ({
+  ...profileView(admin),
+  is_active: admin.isActive,
+  last_login_at: admin.lastLoginAt,
+});
+
+/** @param currentId the session that is asking */
+export const adminSessionView = (session: AdminSession, currentId: number | null) => ({
+  id: session.id,
+  created_at: session.createdAt,
+  last_seen_at: session.lastUsedAt,
+  expires_at: session.expiresAt,
+  ip: session.ip,
+  user_agent: session.userAgent,
+  current: session.id === currentId,
+});
+
+export const auditView = (row: AuditRow) => ({
+  id: row.id,
+  at: row.now,
+  admin_id: row.actor.adminId,
+  admin: row.actor.name,
+  ip: row.actor.ip,
+  action: row.action,
+  subject: row.subject,
+  subject_id: row.subjectId,
+  before: row.before,
+  after: row.after,
+});

@@ -1,0 +1,100 @@
+/** How the appliance is set up and how it does. */
+
+import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
+import type { SmsMessage } from '../../domain/sms.ts';
+import { humanDuration } from '../../domain/time.ts';
+import type { Context, JobState, Vitals } from '../context.ts';
+
+export const brandingView = (branding: Branding) => ({
+  business_name: branding.businessName,
+  logo_url: branding.logoUrl,
+  primary_color: branding.primaryColor,
+  support_phone: branding.supportPhone,
+  terms_url: branding.termsUrl,
+  language: branding.language ?? null,
+});
+
+export const clockView = ({ clock }: Pick<Context, 'clock'>) => ({
+  trusted: clock.trusted,
+  wall_time: clock.wallTime(),
+  believed_time: clock.now(),
+});
+
+/** Keys are reported only as configured or not. */
+export function settingsView(context: Context) {
+  const { reads, policy, router, provider, configured, baseUrl } = context;
+  const [lastNotice] = reads.webhookLogs.list({ limit: 1, offset: 0 });
+  return {
+    router: {
+      router_ip: router.settings?.host ?? null,
+      username: router.settings?.username ?? null,
+      hotspot_name: router.settings?.hotspot ?? null,
+      api_port: router.settings?.port ?? null,
+      connection_status: connectionStatus(context),
+      problem: router.lastError,
+    },
+    payment_provider: {
+      provider: provider.name,
+      api_key_configured: configured.paymentKey,
+      webhook_url: `${baseUrl}/api/payment-webhook/`,
+      environment: configured.paymentEnvironment,
+      last_webhook_at: lastNotice?.processedAt ?? null,
+    },
+    sms_provider: {
+      provider: configured.smsProvider,
+      api_key_configured: configured.smsKey,
+      sender_id: configured.smsSenderId,
+    },
+    system: {
+      debug_mode: configured.debug,
+      allowed_hosts: configured.hosts,
+      time_zone: policy.timeZone,
+      language_code: policy.language,
+      currency: policy.currency,
+      default_country: context.defaultCountry,
+      default_max_devices: policy.defaultMaxDevices,
+    },
+    branding: brandingView(reads.settings.get('branding') ?? DEFAULT_BRANDING),
+    clock: clockView(context),
+  };
+}
+
+/** Not configured counts as disconnected here. Decisions: 12. */
+export const connectionStatus = ({ router }: Pick<Context, 'router'>): 'connected' | 'disconnected' =>
+  router.state === 'connected' ? 'connected' : 'disconnected';
+
+export const vitalsView = ({ uptimeSeconds, memoryBytes, disk }: Vitals) => ({
+  uptime: humanDuration(Math.max(1, uptimeSeconds)),
+  memory_usage: size(memoryBytes),
+  disk_usage: disk === null ? 'unknown' : diskUsage(disk),
+});
+
+function diskUsage({ usedBytes, totalBytes }: NonNullable<Vitals['disk']>): string {
+  const percent = totalBytes === 0 ? 0 : Math.round((usedBytes / totalBytes) * 100);
+  return `${size(usedBytes)} of ${size(totalBytes)} (${percent}%)`;
+}
+
+function size(bytes: number): string {
+  const megabytes = bytes / 1_048_576;
+  return megabytes < 1_024 ? `${megabytes.toFixed(0)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
+}
+
+export const jobView = (job: JobState) => ({
+  name: job.name,
+  period_seconds: job.periodSeconds,
+  last_finished_at: job.lastFinishedAt,
+  last_error: job.lastError,
+  late: job.late,
+});
+
+export const smsView = (message: SmsMessage) => ({
+  id: message.id,
+  phone_number: message.phone,
+  kind: message.kind,
+  status: message.status,
+  text: message.text,
+  attempts: message.attempts,
+  created_at: message.createdAt,
+  sent_at: message.sentAt,
+  message: message.message,
+});
