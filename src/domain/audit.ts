@@ -48,6 +48,7 @@ export interface AuditWrites extends AuditReads {
 export interface NoteAction {
   action: string;
   subject: string;
+  subjectId?: number;
   /** What was done, for people; no secrets. */
   details: Record<string, unknown> | null;
   actor: Actor;
@@ -55,7 +56,7 @@ export interface NoteAction {
 }
 
 /** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
-export function noteAction(tx: Tx, { action, subject, details, actor, now }: NoteAction): Record<string, never> {
-  tx.audit.append({ action, subject, subjectId: null, before: null, after: details, actor, now });
+export function noteAction(tx: Tx, { action, subject, subjectId, details, actor, now }: NoteAction): Record<string, never> {
+  tx.audit.append({ action, subject, subjectId: subjectId ?? null, before: null, after: details, actor, now });
   return {};
 }

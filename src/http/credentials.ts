@@ -100,11 +100,17 @@ export function createAuthenticate<Session extends AdminSession>(options: {
 
 /** @throws LangoError FORBIDDEN when the caller's role is below what is required */
 export function requireRole(caller: Caller, required: Role): void {
-  const role = caller.kind === 'static-token' ? 'owner' : caller.session.admin.role;
+  if (hasRole(caller, required)) return;
+  throw new LangoError('FORBIDDEN', `This needs an admin with the role ${required}; yours is ${roleOf(caller)}.`);
+}
+
+export function hasRole(caller: Caller, required: Role): boolean {
   // The roles are listed from the one that may all to the one that may least.
-  if (ROLES.indexOf(role) > ROLES.indexOf(required)) {
-    throw new LangoError('FORBIDDEN', `This needs an admin with the role ${required}; yours is ${role}.`);
-  }
+  return ROLES.indexOf(roleOf(caller)) <= ROLES.indexOf(required);
+}
+
+function roleOf(caller: Caller): Role {
+  return caller.kind === 'static-token' ? 'owner' : caller.session.admin.role;
 }
 
 /** The hash under which a session's token is stored: SHA-256, lower-case hex. */

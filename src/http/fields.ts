@@ -197,7 +197,7 @@ export function instant(): v.GenericSchema<string, Instant> {
   const isWhole = (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
   const read = (value: string): Instant | null => {
     try {
-      return isWhole(value) ? parseInstant(value) : null;
+      return isWhole(value) && parseDay(value.slice(0, 10)) !== null ? parseInstant(value) : null;
     } catch {
       return null;
     }

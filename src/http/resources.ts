@@ -3,11 +3,18 @@ import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin/admins.ts';
 import { auditRoutes } from './admin/audit-log.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
+import { creditRoutes } from './admin/credits.ts';
 import { dashboardRoutes } from './admin/dashboard.ts';
 import { eventRoutes } from './admin/events.ts';
+import { exportRoutes } from './admin/exports.ts';
+import { adminPaymentRoutes } from './admin/payments.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { adminRouterRoutes } from './admin/router.ts';
+import { saleRoutes } from './admin/sales.ts';
+import { shiftRoutes } from './admin/shifts.ts';
 import { systemRoutes } from './admin/system.ts';
+import { adminUserRoutes } from './admin/users.ts';
+import { voucherBatchRoutes } from './admin/voucher-batches.ts';
 import { authRoutes } from './auth.ts';
 import { bundleRoutes } from './bundles.ts';
 import { captivePortalRoutes } from './captive-portal.ts';
@@ -38,6 +45,13 @@ const RESOURCES = [
   totpRoutes,
   captivePortalRoutes,
   adminBundleRoutes,
+  adminUserRoutes,
+  creditRoutes,
+  adminPaymentRoutes,
+  saleRoutes,
+  shiftRoutes,
+  voucherBatchRoutes,
+  exportRoutes,
   adminRouterRoutes,
   systemRoutes,
   dashboardRoutes,

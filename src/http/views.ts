@@ -103,6 +103,10 @@ export const voucherView = (voucher: Voucher) => ({
   used_at: voucher.usedAt,
   batch_id: voucher.batchId,
   is_revoked: voucher.revokedAt !== null,
+  revoked_at: voucher.revokedAt,
+  revoked_by: voucher.revokedBy,
+  sold_by: voucher.soldBy,
+  used_by_id: voucher.usedBy,
 });
 
 // ------------------------------------------------------------------------------------------- payments

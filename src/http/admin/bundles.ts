@@ -2,12 +2,11 @@
 import * as v from 'valibot';
 import { requireBundle } from '../../domain/bundles.ts';
 import type { Context } from '../context.ts';
-import { amount, bool, decimal, fields, idText, optional, text, wholeNumber } from '../fields.ts';
+import { amount, bool, fields, hours, idText, optional, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { bundleView, voucherView } from '../views.ts';
 
-const SECONDS_PER_HOUR = 3_600;
 const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
 const UNUSED_VOUCHERS_SHOWN = 100;
 
@@ -18,7 +17,7 @@ export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Co
     name: text(100),
     description: optional(description),
     price,
-    duration_hours: durationHours(),
+    duration_hours: hours(),
     is_active: optional(bool()),
     display_order: optional(wholeNumber(DISPLAY_ORDER)),
     router_profile: optional(text(100)),
@@ -27,7 +26,7 @@ export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Co
     name: optional(text(100)),
     description: v.optional(description),
     price: optional(price as v.GenericSchema<unknown, v.InferOutput<typeof price>>),
-    duration_hours: optional(durationHours()),
+    duration_hours: optional(hours()),
     is_active: optional(bool()),
     display_order: optional(wholeNumber(DISPLAY_ORDER)),
     router_profile: v.optional(v.nullable(text(100))),
@@ -104,16 +103,5 @@ export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Co
       const message = archived ? 'The bundle was archived: its sales keep its name.' : 'The bundle was deleted.';
       return json(200, { success: true, message, archived });
     }),
-  );
-}
-
-/** Hours on the wire, a whole number of seconds inside: half an hour is `0.5`. */
-function durationHours(): v.GenericSchema<number, number> {
-  const message = 'Give hours from 0.01 (36 seconds) to 8760, a whole number of seconds.';
-  return v.pipe(
-    decimal({ min: 0.01, max: 8_760 }),
-    // 0.1 h is 360 s, though not to a computer's fractions.
-    v.transform(hours => Math.round(hours * SECONDS_PER_HOUR * 1_000) / 1_000),
-    v.integer(message),
   );
 }

@@ -1,0 +1,179 @@
+/** People: found, changed, given time, disconnected. Interface: "Users"; decisions: 5, 6, 9. */
+import { setTimeout } from 'node:timers/promises';
+import * as v from 'valibot';
+import type { RouterSession } from '../../domain/ports.ts';
+import { SECONDS_PER_HOUR } from '../../domain/time.ts';
+import { ACCESS_STATES, requireUser, type User, type UserFilter } from '../../domain/users.ts';
+import type { Context } from '../context.ts';
+import {
+  bool,
+  boolText,
+  fields,
+  hours,
+  id,
+  idText,
+  mac,
+  oneOf,
+  optional,
+  pageSizeText,
+  pageText,
+  phone,
+  phonePart,
+  text,
+  wholeNumber,
+} from '../fields.ts';
+import { paginationView } from '../pagination.ts';
+import { json } from '../reply.ts';
+import { type Api, route } from '../route.ts';
+import { paymentView, refundView } from '../views/payments.ts';
+import { grantView, userView } from '../views/users.ts';
+import { deviceView, sessionView, voucherView } from '../views.ts';
+import { disconnectPerson, inTime } from './disconnect.ts';
+
+const MAX_DEVICES = { min: 1, max: 100 };
+/** Of each kind of related row, the newest. */
+const RELATED_SHOWN = 100;
+/** How long the detail waits for the router's part of it. */
+const ROUTER_PATIENCE_MS = 2_000;
+
+/** The filter of the list and of its export. */
+export const userFilterFields = (country: string) => ({
+  phone_number: optional(phonePart(country)),
+  search: optional(phonePart(country)),
+  is_active: optional(boolText()),
+  status: optional(oneOf(ACCESS_STATES)),
+});
+
+type UserQuery = v.InferOutput<v.ObjectSchema<ReturnType<typeof userFilterFields>, undefined>>;
+
+export const userFilterOf = (query: UserQuery): UserFilter => ({
+  phone: query.phone_number ?? query.search,
+  isActive: query.is_active,
+  access: query.status,
+});
+
+export function adminUserRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, router, applyAccess, defaultCountry } = context;
+  const OneUser = fields({ user_id: idText() });
+  const List = fields({ page: pageText(), page_size: pageSizeText(), ...userFilterFields(defaultCountry) });
+  const Update = fields({
+    is_active: optional(bool()),
+    max_devices: optional(wholeNumber(MAX_DEVICES)),
+    phone_number: optional(phone(defaultCountry)),
+    version: optional(id()),
+  });
+  const Grant = fields({ hours: hours(), reason: text(200) });
+  const OneDevice = fields({ mac_address: mac() });
+  const NamedDevice = fields({ mac_address: mac(), device_name: text(60) });
+  const view = (userId: number) => userView(requireUser(reads, userId), reads, clock.now());
+
+  api.get(
+    ['/admin/users/', '/users/'],
+    route({ auth: 'cashier', query: List }, ({ query }) => {
+      const now = clock.now();
+      const filter = userFilterOf(query);
+      const { page, page_size: pageSize } = query;
+      const users = reads.users.page(filter, now, { limit: pageSize, offset: (page - 1) * pageSize });
+      const pagination = paginationView({ page, pageSize, total: reads.users.count(filter, now) });
+      return json(200, { success: true, users: users.map(user => userView(user, reads, now)), pagination });
+    }),
+  );
+
+  api.get(
+    ['/admin/users/:user_id/', '/users/:user_id/'],
+    route({ auth: 'cashier', params: OneUser }, async ({ params }) => {
+      const user = requireUser(reads, params.user_id);
+      const sessions = await liveSessions(context, user);
+      return json(200, {
+        success: true,
+        user: {
+          ...userView(user, reads, clock.now()),
+          devices: reads.devices.ofUser(user.id).map(deviceView),
+          payments: reads.payments
+            .ofUser(user.id, RELATED_SHOWN)
+            .map(payment => paymentView(payment, reads.refunds.refundedMinor(payment.id))),
+          grants: reads.grants.latestOfUser(user.id, RELATED_SHOWN).map(grantView),
+          vouchers: reads.vouchers.ofUser(user.id, RELATED_SHOWN).map(voucherView),
+          refunds: reads.refunds.ofUser(user.id, RELATED_SHOWN).map(refundView),
+          sessions: sessions.map(sessionView),
+          router_connected: router.state === 'connected',
+        },
+      });
+    }),
+  );
+
+  api.put(
+    '/admin/users/:user_id/update/',
+    route({ auth: 'staff', params: OneUser, body: Update }, async ({ params, body, actor }) => {
+      const change = { isActive: body.is_active, maxDevices: body.max_devices, phone: body.phone_number };
+      const userId = params.user_id;
+      await commit('updateUser', { userId, version: body.version, change, actor, now: clock.now() });
+      await applyAccess(userId);
+      return json(200, { success: true, message: 'The user was updated.', user: view(userId) });
+    }),
+  );
+
+  api.delete(
+    '/admin/users/:user_id/delete/',
+    route({ auth: 'staff', params: OneUser }, async ({ params, actor }) => {
+      await commit('deleteUser', { userId: params.user_id, actor, now: clock.now() });
+      await applyAccess(params.user_id);
+      return json(200, { success: true, message: 'The user was deleted. Payments stay in the books.' });
+    }),
+  );
+
+  api.post(
+    '/admin/users/:user_id/grant/',
+    route({ auth: 'staff', params: OneUser, body: Grant }, async ({ params, body, actor }) => {
+      const input = { userId: params.user_id, seconds: body.hours, reason: body.reason, actor, now: clock.now() };
+      const grant = await commit('giveTime', input);
+      await applyAccess(params.user_id);
+      const message = `${body.hours / SECONDS_PER_HOUR} hours were added.`;
+      return json(200, { success: true, message, user: view(params.user_id), grant: grantView(grant) });
+    }),
+  );
+
+  api.post(
+    '/admin/users/:user_id/disconnect/',
+    route({ auth: 'cashier', params: OneUser, errors: 'router' }, async ({ params, actor }) => {
+      const user = requireUser(reads, params.user_id);
+      const macs = reads.devices.ofUser(user.id).map(device => device.mac);
+      const ended = await inTime(disconnectPerson(router, { phone: user.phone, macs }));
+      const entry = { action: 'user.disconnect', subject: 'user', subjectId: user.id, details: { sessions: ended } };
+      await commit('noteAction', { ...entry, actor, now: clock.now() });
+      const message = ended === 0 ? 'The user was not connected.' : 'The user was disconnected.';
+      return json(200, { success: true, message, disconnected_count: ended });
+    }),
+  );
+
+  api.post(
+    '/admin/users/:user_id/devices/remove/',
+    route({ auth: 'cashier', params: OneUser, body: OneDevice, errors: 'action' }, async ({ params, body, actor }) => {
+      const user = requireUser(reads, params.user_id);
+      const removal = { userId: user.id, mac: body.mac_address, actor, now: clock.now() };
+      const { remaining } = await commit('removeDevice', removal);
+      await applyAccess(user.id);
+      return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });
+    }),
+  );
+
+  api.post(
+    '/admin/users/:user_id/devices/rename/',
+    route(
+      { auth: 'cashier', params: OneUser, body: NamedDevice, errors: 'action' },
+      async ({ params, body, actor }) => {
+        const user = requireUser(reads, params.user_id);
+        const input = { userId: user.id, mac: body.mac_address, name: body.device_name, actor, now: clock.now() };
+        const device = await commit('renameDevice', input);
+        return json(200, { success: true, message: 'The device was renamed.', device: deviceView(device) });
+      },
+    ),
+  );
+}
+
+async function liveSessions({ reads, router }: Context, user: User): Promise<RouterSession[]> {
+  const macs = reads.devices.ofUser(user.id).map(device => device.mac);
+  if (macs.length === 0 || router.state !== 'connected') return [];
+  const patience = setTimeout(ROUTER_PATIENCE_MS, [] as RouterSession[], { ref: false });
+  return Promise.race([router.sessions({ macs }).catch(() => []), patience]);
+}

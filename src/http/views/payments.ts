@@ -1,0 +1,65 @@
+/** Payments and refunds as staff see them. Interface: "Payment"; decisions: 8. */
+import { formatAmount, type Money } from '../../domain/money.ts';
+import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
+import type { Refund } from '../../domain/refunds.ts';
+
+/** What staff should do about a flagged payment. */
+const ADVICE: Record<Review, string> = {
+  underpaid: 'Less was paid than the price, so nothing was granted. Ask for the rest in cash, or send the money back.',
+  overpaid: 'More was paid than the price. The hours were granted once; send the difference back or give extra time.',
+  wrong_currency: 'The payment came in another currency, so nothing was granted. Settle it with the person by hand.',
+  reversed: 'The provider took the money back. If hours were granted, block the person or ask for the money again.',
+  reference_mismatch: 'The provider answered about another payment. Compare the references in its dashboard first.',
+};
+
+/** A record of the list. @param refundedMinor given back or on its way, in minor units */
+export const paymentView = (payment: Payment, refundedMinor: number) => ({
+  id: payment.id,
+  phone_number: payment.phone,
+  amount: formatAmount(payment.amount),
+  currency: payment.amount.currency,
+  status: payment.status,
+  order_reference: payment.orderReference,
+  payment_reference: payment.paymentReference ?? '',
+  transaction_id: payment.transactionId ?? '',
+  payment_channel: payment.paymentChannel ?? '',
+  bundle_id: payment.bundleId,
+  bundle_name: payment.bundleName,
+  user_id: payment.userId,
+  created_at: payment.createdAt,
+  completed_at: payment.completedAt,
+  method: payment.method,
+  provider: payment.provider,
+  paid_amount: payment.paid === null ? null : formatAmount(payment.paid),
+  review: payment.review,
+  review_advice: payment.review === null ? null : ADVICE[payment.review],
+  receipt_number: payment.receiptNumber,
+  sold_by: payment.soldBy,
+  refunded_amount: formatAmount({ ...payment.amount, minor: refundedMinor }),
+});
+
+export const refundView = (refund: Refund) => ({
+  id: refund.id,
+  payment_id: refund.paymentId,
+  amount: formatAmount(refund.amount),
+  reason: refund.reason,
+  status: refund.status,
+  reference: refund.reference,
+  message: refund.message,
+  created_by: refund.createdBy,
+  created_at: refund.createdAt,
+  settled_at: refund.settledAt,
+});
+
+/** `total_amount` is what was paid: completed payments alone. */
+export function summaryView(summary: PaymentSummary, currency: string) {
+  const amountOf = (minor: number): string => formatAmount({ minor, currency } satisfies Money);
+  return {
+    total_amount: amountOf(summary.completed.amountMinor),
+    pending_amount: amountOf(summary.pending.amountMinor),
+    completed_count: summary.completed.orders,
+    pending_count: summary.pending.orders,
+    failed_count: summary.failed.orders,
+    cancelled_count: summary.cancelled.orders,
+  };
+}

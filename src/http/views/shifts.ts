@@ -1,0 +1,22 @@
+/** Cashiers' shifts. */
+import { formatAmount } from '../../domain/money.ts';
+import { expectedMinor, type Shift } from '../../domain/shifts.ts';
+
+/** `difference`: what was counted over what should have been there; negative when money is missing. */
+export function shiftView(shift: Shift, currency: string) {
+  const amountOf = (minor: number) => formatAmount({ minor, currency });
+  const expected = expectedMinor(shift);
+  return {
+    id: shift.id,
+    admin: shift.adminName,
+    opened_at: shift.openedAt,
+    closed_at: shift.closedAt,
+    opening_float: amountOf(shift.openingFloatMinor),
+    sales_count: shift.sales,
+    sales_total: amountOf(shift.salesMinor),
+    expected: amountOf(expected),
+    counted: shift.countedMinor === null ? null : amountOf(shift.countedMinor),
+    difference: shift.countedMinor === null ? null : amountOf(shift.countedMinor - expected),
+    note: shift.note,
+  };
+}
