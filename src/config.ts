@@ -6,8 +6,8 @@ import { isCountry } from './domain/phone.ts';
 import type { RouterSettings } from './domain/ports.ts';
 import { isTimeZone } from './domain/time.ts';
 import { PAYMENT_PROVIDERS, type PaymentConfig, paymentConfigProblems } from './payment/index.ts';
+import { SMS_PROVIDERS, type SmsConfig, smsConfigProblems } from './sms/index.ts';
 
-export const SMS_PROVIDERS = ['none', 'africastalking', 'twilio', 'nextsms', 'beem', 'http'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const SHORTEST_TOKEN = 24;
 
@@ -33,13 +33,7 @@ export interface Config {
   readonly payment: PaymentConfig;
   /** An order left unpaid for this long becomes cancelled. */
   readonly orderExpiryMinutes: number;
-  readonly sms: {
-    readonly provider: (typeof SMS_PROVIDERS)[number];
-    readonly apiUrl: string | null;
-    readonly apiKey: string | null;
-    readonly username: string | null;
-    readonly senderId: string | null;
-  };
+  readonly sms: SmsConfig;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -95,13 +89,7 @@ export function readConfig(environment: Environment): Config {
     router: routerSettings(read),
     payment,
     orderExpiryMinutes: read.integer('LANGO_PAYMENT_EXPIRES_MINUTES', 30, 5, 1_440),
-    sms: {
-      provider: read.choice('LANGO_SMS_PROVIDER', SMS_PROVIDERS, 'none'),
-      apiUrl: read.url('LANGO_SMS_API_URL'),
-      apiKey: read.secret('LANGO_SMS_API_KEY'),
-      username: read.secret('LANGO_SMS_USERNAME'),
-      senderId: read.optional('LANGO_SMS_SENDER_ID'),
-    },
+    sms: smsConfig(read),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -188,6 +176,19 @@ function paymentConfig(read: Reader, currency: string): PaymentConfig {
   };
   for (const sentence of paymentConfigProblems(payment)) read.complain(sentence);
   return payment;
+}
+
+function smsConfig(read: Reader): SmsConfig {
+  const sms: SmsConfig = {
+    provider: read.choice('LANGO_SMS_PROVIDER', SMS_PROVIDERS, 'none'),
+    apiUrl: read.url('LANGO_SMS_API_URL'),
+    apiBody: read.optional('LANGO_SMS_API_BODY'),
+    apiKey: read.secret('LANGO_SMS_API_KEY'),
+    username: read.secret('LANGO_SMS_USERNAME'),
+    senderId: read.optional('LANGO_SMS_SENDER_ID'),
+  };
+  for (const sentence of smsConfigProblems(sms)) read.complain(sentence);
+  return sms;
 }
 
 function adminToken(read: Reader): string | null {

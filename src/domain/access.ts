@@ -3,6 +3,7 @@
  * grows; `users.paid_until` is the end of its last row, kept for speed.
  */
 import type { Actor } from './audit.ts';
+import { planReminder } from './sms.ts';
 import { addSeconds, type Instant, later, secondsBetween } from './time.ts';
 import type { Tx } from './transaction.ts';
 import { requireUser, type User } from './users.ts';
@@ -82,6 +83,7 @@ export function grantTime(
     ...placeGrant(user.paidUntil, grant.seconds, grant.at),
   });
   tx.users.setAccess(user.id, { paidUntil: written.endsAt, routerProfile });
+  planReminder(tx, user.id, written.endsAt, grant.at);
   return written;
 }
 

@@ -1,7 +1,13 @@
-/** Messages to people. Queued in the transaction that causes them, sent after it. Decisions: 13. */
+/**
+ * Messages to people. Queued in the transaction that causes them, sent after it. Decisions: 13.
+ *
+ * queued → sending → sent | failed | uncertain, or back to queued when it was certainly not sent. `sending` is on
+ * disk before the provider is called, so whatever happens then, no message is ever paid for twice.
+ */
 import type { Phone } from './phone.ts';
+import type { SmsAnswer } from './ports.ts';
 import { smsText } from './sms-texts.ts';
-import { type Day, dayOf, type Instant, localClock } from './time.ts';
+import { addDays, addSeconds, type Day, dayOf, type Instant, localClock, secondsBetween } from './time.ts';
 import type { Tx } from './transaction.ts';
 import type { User } from './users.ts';
 
@@ -20,13 +26,19 @@ export interface SmsMessage {
   userId: number | null;
   phone: Phone;
   kind: SmsKind;
+  /** One message per key, ever. */
+  key: string;
   text: string;
   status: SmsStatus;
   attempts: number;
   nextAttemptAt: Instant | null;
+  /** The provider's. */
   reference: string | null;
+  /** Why it was not sent, for staff. */
   message: string | null;
   createdAt: Instant;
+  /** The day whose limits it counts against. */
+  createdDay: Day;
   sentAt: Instant | null;
 }
 
@@ -42,15 +54,50 @@ export interface SmsToPerson {
 }
 
 export interface SmsReads {
+  /** Newest first. */
+  list(page: { limit: number; offset: number }): SmsMessage[];
+  count(): number;
+  /** Queued messages whose time has come, longest waiting first. */
   due(now: Instant, limit: number): SmsMessage[];
+  /** How many messages of a day may have cost money: all of them, and those to one number. */
+  charged(day: Day, phone: Phone): { all: number; toPhone: number };
 }
 
 export interface SmsWrites extends SmsReads {
   /** A second message with the same key is dropped. */
   insert(message: NewSms): void;
-  /** Drops what is queued for a person who is being deleted. */
+  /** queued → sending; one attempt more. */
+  begin(id: number): void;
+  /** What has become of a message. */
+  end(id: number, end: SmsEnd): void;
+  /** sending → uncertain. @returns how many */
+  endInterrupted(message: string): number;
+  /** Forgets what was written to a person who is being deleted, and what would be. */
   forget(userId: number): void;
+  /** Messages of days before that one. @returns how many */
+  pruneBefore(day: Day, limit: number): number;
+  /** When the person is to be reminded that access ends; null: not at all. Replaces what was set before. */
+  setReminder(userId: number, dueAt: Instant | null): void;
+  /** People whose reminder is due, longest due first. */
+  dueReminders(now: Instant, limit: number): number[];
 }
+
+export interface SmsEnd {
+  status: SmsStatus;
+  reference: string | null;
+  message: string | null;
+  nextAttemptAt: Instant | null;
+  sentAt: Instant | null;
+}
+
+/** How many messages a day may cost: what is beyond is dropped. Days are those of the configured zone. */
+export interface SmsLimits {
+  perNumberPerDay: number;
+  perDay: number;
+}
+
+/** A batch of voucher codes and the messages of a busy day fit one number. */
+export const DEFAULT_SMS_LIMITS: SmsLimits = { perNumberPerDay: 20, perDay: 1_000 };
 
 export interface NewSms {
   userId: number | null;
@@ -95,6 +142,130 @@ export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, no
   }
 }
 
+export interface ClaimSms {
+  limit: number;
+  now: Instant;
+}
+
+/** Takes messages for sending. What is not worth its price any more, or over the limits, is dropped. */
+export function claimSms(tx: Tx, { limit, now }: ClaimSms): { messages: SmsMessage[] } {
+  const messages: SmsMessage[] = [];
+  for (const message of tx.sms.due(now, limit)) {
+    const reason = reasonToDrop(tx, message, now);
+    if (reason === null) {
+      tx.sms.begin(message.id);
+      messages.push({ ...message, status: 'sending', attempts: message.attempts + 1, nextAttemptAt: null });
+    } else tx.sms.end(message.id, { ...NOTHING_SENT, status: 'dropped', message: reason });
+  }
+  return { messages };
+}
+
+const NOTHING_SENT = { reference: null, nextAttemptAt: null, sentAt: null } as const;
+/** Nobody wants to hear on Tuesday that a payment came in on Monday. */
+const WORTH_SENDING_SECONDS = 12 * 3_600;
+
+function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null {
+  if (secondsBetween(message.createdAt, now) > WORTH_SENDING_SECONDS) return 'It waited for more than 12 hours.';
+  if (isOutdated(tx, message, now)) return 'The person’s time has changed since.';
+  const { perNumberPerDay, perDay } = tx.settings.get('smsLimits') ?? DEFAULT_SMS_LIMITS;
+  const charged = tx.sms.charged(message.createdDay, message.phone);
+  if (charged.toPhone >= perNumberPerDay) return `The limit of ${perNumberPerDay} messages a day to one number.`;
+  if (charged.all >= perDay) return `The limit of ${perDay} messages a day.`;
+  return null;
+}
+
+/** Both messages about the end of access are about one end; who has bought more meanwhile has another. */
+function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage, now: Instant): boolean {
+  if (userId === null || (kind !== 'access_ending' && kind !== 'access_expired')) return false;
+  const paidUntil = tx.users.byId(userId)?.paidUntil ?? null;
+  if (paidUntil === null) return true;
+  return kind === 'access_ending'
+    ? key !== endingKey(userId, paidUntil) || paidUntil <= now
+    : key !== expiredKey(userId, paidUntil);
+}
+
+export interface NoteSmsAnswer {
+  smsId: number;
+  /** Which attempt this is the answer to, from 1. */
+  attempt: number;
+  answer: SmsAnswer;
+  now: Instant;
+}
+
+/** Pauses after the first, second … attempt that was certainly not accepted; after the last, the message has failed. */
+const RETRY_PAUSES_SECONDS: readonly number[] = [30, 120, 600, 3_600];
+
+export function noteSmsAnswer(tx: Tx, { smsId, attempt, answer, now }: NoteSmsAnswer): { status: SmsStatus } {
+  const { outcome, reference, message } = answer;
+  const pause = outcome === 'retry' ? RETRY_PAUSES_SECONDS[attempt - 1] : undefined;
+  const status = pause === undefined ? STATUS_AFTER[outcome] : 'queued';
+  const nextAttemptAt = pause === undefined ? null : addSeconds(now, pause);
+  tx.sms.end(smsId, { status, reference, message, nextAttemptAt, sentAt: outcome === 'accepted' ? now : null });
+  return { status };
+}
+
+const STATUS_AFTER: Readonly<Record<SmsAnswer['outcome'], SmsStatus>> = {
+  accepted: 'sent',
+  refused: 'failed',
+  retry: 'failed',
+  uncertain: 'uncertain',
+};
+
+/** At a start: what was being sent when the appliance stopped may have been sent. It is not sent again. */
+export function endInterruptedSms(tx: Tx): { uncertain: number } {
+  return { uncertain: tx.sms.endInterrupted('The appliance stopped while it was being sent.') };
+}
+
+export interface PruneSms {
+  limit: number;
+  now: Instant;
+}
+
+const KEPT_DAYS = 90;
+
+export function pruneSms(tx: Tx, { limit, now }: PruneSms): { pruned: number } {
+  return { pruned: tx.sms.pruneBefore(addDays(dayOf(now, tx.policy.timeZone), -KEPT_DAYS), limit) };
+}
+
+const SHORTEST_NOTICE_SECONDS = 5 * 60;
+
+/**
+ * Plans the message that says that access is about to end: when 10 % of the time is left that the person has now,
+ * 5 minutes at least. Who has less than twice that has just been told when it ends, and is not told again.
+ */
+export function planReminder(tx: Tx, userId: number, paidUntil: Instant, now: Instant): void {
+  if (!tx.policy.smsEnabled) return;
+  const left = secondsBetween(now, paidUntil);
+  const notice = Math.max(SHORTEST_NOTICE_SECONDS, Math.ceil(left / 10));
+  tx.sms.setReminder(userId, left < 2 * SHORTEST_NOTICE_SECONDS ? null : addSeconds(paidUntil, -notice));
+}
+
+export interface AnnounceEnding {
+  limit: number;
+  now: Instant;
+}
+
+/** Tells people whose reminder is due. @returns how many were due */
+export function announceEnding(tx: Tx, { limit, now }: AnnounceEnding): { due: number } {
+  const due = tx.sms.dueReminders(now, limit);
+  for (const userId of due) {
+    tx.sms.setReminder(userId, null);
+    const user = tx.users.byId(userId);
+    if (user === null || !user.isActive || user.paidUntil === null || user.paidUntil <= now) continue;
+    const { paidUntil } = user;
+    queueSms(tx, { kind: 'access_ending', user, key: endingKey(userId, paidUntil), paidUntil, now });
+  }
+  return { due: due.length };
+}
+
+function endingKey(userId: number, paidUntil: Instant): string {
+  return `ending:${userId}:${paidUntil}`;
+}
+
+function expiredKey(userId: number, paidUntil: Instant): string {
+  return `expired:${userId}:${paidUntil}`;
+}
+
 export interface AnnounceExpiry {
   userIds: readonly number[];
   now: Instant;
@@ -108,7 +279,7 @@ export function announceExpiry(tx: Tx, { userIds, now }: AnnounceExpiry): Record
     queueSms(tx, {
       kind: 'access_expired',
       user,
-      key: `expired:${userId}:${user.paidUntil}`,
+      key: expiredKey(userId, user.paidUntil),
       paidUntil: user.paidUntil,
       now,
     });

@@ -14,7 +14,7 @@ interface Tools {
   clock: Clock;
 }
 
-/** Ended sessions, old notifications, devices removed long ago. */
+/** Ended sessions, old notifications and messages, devices removed long ago. */
 export function pruneJob({ commit, clock }: Tools): Job {
   return {
     name: 'prune sessions',
@@ -27,6 +27,7 @@ export function pruneJob({ commit, clock }: Tools): Job {
       await untilDone(async () => (await commit('pruneWebhookLogs', oldLogs)).pruned);
       const oldDevices = { before: addSeconds(now, -REMOVED_DEVICE_DAYS * DAY), limit: CHUNK };
       await untilDone(async () => (await commit('pruneDevices', oldDevices)).pruned);
+      await untilDone(async () => (await commit('pruneSms', { now, limit: CHUNK })).pruned);
     },
   };
 }
