@@ -55,5 +55,5 @@ function readAnswer(reply: SmsReply): SmsAnswer {
   if (ACCEPTED_GROUPS.includes(group)) return accepted(textAt(message, 'messageId'));
   const name = textAt(message, 'status', 'name') ?? group;
   const words = textAt(message, 'status', 'description') ?? '';
-  return answer(/NOT_ENOUGH_CREDITS/.test(name) ? 'retry' : 'refused', `${name} ${words}`);
+  return answer(/NOT_ENOUGH_CREDITS/.test(name) ? 'retry' : 'refused', `${name.replaceAll('_', ' ')}: ${words}`);
 }
