@@ -22,6 +22,18 @@ const commands: Readonly<Record<string, Entry>> = {
     details: 'Needs no configuration and keeps its data in a throw-away folder. Prints what to open.',
     load: () => import('./commands/demo.ts'),
   },
+  admin: {
+    usage: 'add|password|list|disable',
+    summary: 'admin accounts, for whoever sits at the appliance',
+    details: [
+      '  lango admin list',
+      '  lango admin add NAME [owner|staff|cashier]   (staff unless said otherwise)',
+      '  lango admin password NAME                    (ends all sessions; a second factor is switched off)',
+      '  lango admin disable NAME',
+      'The password is asked for, or read from standard input. The appliance may be running.',
+    ].join('\n'),
+    load: () => import('./commands/admin.ts'),
+  },
   backup: {
     usage: 'FILE',
     summary: 'write a verified copy of the books, while the appliance runs',
@@ -83,7 +95,7 @@ function help(name: string | undefined): string {
     return [`lango ${name} ${usage}`.trim(), summary, details].filter(line => line !== undefined).join('\n');
   }
   const rows = Object.entries(commands).map(
-    ([command, { usage = '', summary }]) => `  ${`${command} ${usage}`.padEnd(16)} ${summary}`,
+    ([command, { usage = '', summary }]) => `  ${`${command} ${usage}`.padEnd(31)} ${summary}`,
   );
   return [
     'lango sells Wi-Fi: captive portal, payments, vouchers and a RouterOS hotspot.',

@@ -10,6 +10,12 @@ import type { Tx } from './transaction.ts';
 export const ROLES = ['owner', 'staff', 'cashier'] as const;
 export type Role = (typeof ROLES)[number];
 
+export const USERNAME_RULE = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
+
+export function isUsername(name: string): boolean {
+  return /^[\p{L}\p{N}._@+-]{1,150}$/u.test(name);
+}
+
 export interface Admin {
   id: number;
   username: string;

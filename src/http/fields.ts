@@ -7,6 +7,7 @@
  */
 import * as v from 'valibot';
 
+import { isUsername, USERNAME_RULE } from '../domain/admins.ts';
 import { LangoError } from '../domain/errors.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
@@ -171,8 +172,7 @@ export function secret(longest: number): v.GenericSchema<string, string> {
 
 /** The name an admin logs in with. */
 export function username(): v.GenericSchema<string, string> {
-  const message = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
-  return parsedText(value => (/^[\p{L}\p{N}._@+-]{1,150}$/u.test(value) ? value : null), message);
+  return parsedText(value => (isUsername(value) ? value : null), USERNAME_RULE);
 }
 
 /** A password that is being chosen. */
