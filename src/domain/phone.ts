@@ -1,5 +1,12 @@
 /** Phone numbers. One canonical form everywhere: E.164 with a leading plus. */
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  Metadata,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
 
 declare const phoneBrand: unique symbol;
 /** E.164 with `+`, of a type that can be a mobile phone. */
@@ -35,6 +42,7 @@ function decimalValue(digit: string): number {
  */
 export function parsePhone(text: string, defaultCountry: string): Phone | null {
   if (text.length > LONGEST_INPUT || !isCountry(defaultCountry)) return null;
+  if (fullNumberOf(defaultCountry).test(text)) return (text.startsWith('+') ? text : `+${text}`) as Phone;
   const digits = stripSeparators(text).replace(/^00/, '+');
   if (!/^\+?\d{4,17}$/.test(digits)) return null;
   const national = mobileNumber(digits, defaultCountry);
@@ -44,8 +52,54 @@ export function parsePhone(text: string, defaultCountry: string): Phone | null {
 
 function mobileNumber(digits: string, country: CountryCode): Phone | null {
   const parsed = parsePhoneNumberFromString(digits, country);
-  if (parsed === undefined || !parsed.isValid()) return null;
-  return MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as Phone) : null;
+  // Of a number that is not valid there is no type.
+  return parsed !== undefined && MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as Phone) : null;
+}
+
+/** What the metadata tells of a country's numbers; the package's own types leave it out. Patterns are of regexps. */
+interface NumberingPlan {
+  IDDPrefix(): string | undefined;
+  nationalPrefixForParsing(): string | undefined;
+  nationalNumberPattern(): string;
+  possibleLengths(): number[];
+  type(name: 'MOBILE'): { pattern(): string; possibleLengths(): number[] | undefined } | undefined;
+}
+
+const NOTHING = /$^/;
+const fullNumbers = new Map<CountryCode, RegExp>();
+
+/**
+ * Mobile numbers of a country with its calling code and nothing between the digits, as routers and our own pages send
+ * them. One pattern tells these, where all the rules of all countries take fifty times as long. It leaves out whatever
+ * could be read in another way: calling codes that countries share, numbers that are no longer than national ones,
+ * and those that begin like a dialling prefix.
+ */
+function fullNumberOf(country: CountryCode): RegExp {
+  let pattern = fullNumbers.get(country);
+  if (pattern === undefined) {
+    pattern = fullNumberPattern(country);
+    fullNumbers.set(country, pattern);
+  }
+  return pattern;
+}
+
+function fullNumberPattern(country: CountryCode): RegExp {
+  const callingCode = getCountryCallingCode(country);
+  if (getCountries().some(other => other !== country && getCountryCallingCode(other) === callingCode)) return NOTHING;
+  const metadata = new Metadata();
+  metadata.selectNumberingPlan(country);
+  const plan = metadata.numberingPlan as unknown as NumberingPlan;
+  const mobile = plan.type('MOBILE');
+  if (mobile === undefined || mobile.pattern() === '') return NOTHING;
+  const longestNational = Math.max(...plan.possibleLengths());
+  const lengths = (mobile.possibleLengths() ?? plan.possibleLengths()).filter(
+    length => callingCode.length + length > longestNational,
+  );
+  const prefixes = [plan.IDDPrefix(), plan.nationalPrefixForParsing()].filter(prefix => prefix !== undefined);
+  const noPrefix = prefixes.map(prefix => `(?!${prefix})`).join('');
+  const length = `(?=(?:${lengths.map(count => `\\d{${count}}`).join('|')})$)`;
+  const national = `(?=(?:${plan.nationalNumberPattern()})$)(?:${mobile.pattern()})$`;
+  return lengths.length === 0 ? NOTHING : new RegExp(`^\\+?${noPrefix}${callingCode}${noPrefix}${length}${national}`);
 }
 
 /** `+255712345678` → `+2557…678`, for logs. */

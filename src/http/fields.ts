@@ -109,26 +109,9 @@ function parsedText<Output>(parse: (raw: string) => Output | null, message: stri
 /** @param country two letters; numbers without a country code are of this one */
 export function phone(country: string): v.GenericSchema<string, Phone> {
   return parsedText(
-    remembering(value => parsePhone(value, country)),
+    value => parsePhone(value, country),
     'Give a mobile number, such as 0712 345 678 or +255712345678.',
   );
-}
-
-const REMEMBERED_AT_MOST = 4_096;
-const REMEMBERED_LENGTH = 20;
-
-/** Reading a phone number takes longer than the rest of a request, and the same people ask again and again. */
-function remembering(parse: (raw: string) => Phone | null): (raw: string) => Phone | null {
-  const known = new Map<string, Phone>();
-  return raw => {
-    const remembered = known.get(raw);
-    if (remembered !== undefined) return remembered;
-    const parsed = parse(raw);
-    if (parsed === null || raw.length > REMEMBERED_LENGTH) return parsed;
-    if (known.size === REMEMBERED_AT_MOST) known.clear();
-    known.set(raw, parsed);
-    return parsed;
-  };
 }
 
 /** A phone number or a part of one, to search for. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
 import {
   maskPhone,
   type Phone,
@@ -57,6 +59,25 @@ test('a canonical number is read back as itself, with and without its plus', () 
       assert.equal(parsePhone(phone.slice(1), 'TZ'), phone);
       assert.equal(parsePhone(phone, 'KE'), phone);
     }),
+  );
+});
+
+test('in every country the digits of a number alone are read as they are with a space between them', () => {
+  const countries = getCountries().filter(country => getExampleNumber(country, examples) !== undefined);
+  const digit = fc.integer({ min: 0, max: 9 });
+  const changes = fc.array(fc.tuple(fc.nat(20), digit), { maxLength: 4 });
+  const number = fc
+    .constantFrom(...countries)
+    .chain(country => fc.tuple(fc.constant(country), changes, fc.boolean(), fc.integer({ min: -1, max: 1 })));
+  fc.assert(
+    fc.property(number, ([country, changed, hasPlus, longer]) => {
+      const digits = [...(getExampleNumber(country, examples)?.nationalNumber ?? '')];
+      for (const [place, value] of changed) digits[place % digits.length] = String(value);
+      const national = longer < 0 ? digits.slice(1).join('') : digits.join('') + '7'.repeat(longer);
+      const text = `${hasPlus ? '+' : ''}${getCountryCallingCode(country)}${national}`;
+      assert.equal(parsePhone(text, country), parsePhone(text.replace(/.$/, ' $&'), country), `${text} in ${country}`);
+    }),
+    { numRuns: 5_000 },
   );
 });
 
