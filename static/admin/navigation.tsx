@@ -21,7 +21,7 @@ interface Entry {
 
 const DAILY: readonly Entry[] = [
   { name: 'dashboard', label: 'Dashboard', icon: 'dashboard', role: 'cashier' },
-  { name: 'online', label: 'Online now', icon: 'online', role: 'staff' },
+  { name: 'online', label: 'Online now', icon: 'online', role: 'cashier' },
   { name: 'users', label: 'Users', icon: 'users', role: 'cashier' },
   { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier', also: ['sell'] },
   { name: 'vouchers', label: 'Vouchers', icon: 'vouchers', role: 'cashier', also: ['batches'] },
@@ -107,7 +107,7 @@ function Entries({ entries, current, title }: { entries: readonly Entry[]; curre
 function Item({ entry, current }: { entry: Entry; current: string }) {
   const { values } = useStore(live);
   const isCurrent = entry.name === current || entry.also?.includes(current) === true;
-  const number = { online: values?.active_users, payments: values?.pending_payments }[entry.name];
+  const number = { online: values?.online, payments: values?.pending_payments }[entry.name];
   return (
     <li>
       <a href={`#/${entry.name}`} aria-current={isCurrent ? 'page' : undefined}>

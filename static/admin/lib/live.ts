@@ -7,7 +7,10 @@ import { session } from './session.ts';
 import { createStore } from './store.ts';
 
 export interface LiveValues {
+  /** People with paid time running. */
   active_users: number;
+  /** Sessions on the router; only the stream tells. */
+  online?: number;
   pending_payments: number;
   payments_today: number;
   revenue_today: string;

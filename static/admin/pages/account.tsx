@@ -17,7 +17,7 @@ export function Account() {
   const user = useStore(session)?.user;
   if (user === undefined) return null;
   return (
-    <Page title={user.username}>
+    <Page title="Your account">
       <div class="two">
         <Section title="Password">
           <Form

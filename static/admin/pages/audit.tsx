@@ -20,7 +20,7 @@ interface Entry {
   before: unknown;
   after: unknown;
   ip: string | null;
-  created_at: string;
+  at: string;
 }
 
 export function AuditLog() {
@@ -60,7 +60,7 @@ export function AuditLog() {
             <details key={entry.id} class="notification">
               <summary>
                 <span>
-                  {dateTime(entry.created_at)} · {words(entry.action)}
+                  {dateTime(entry.at)} · {words(entry.action)}
                 </span>
                 <span class="muted">
                   {entry.admin ?? 'Lango'}

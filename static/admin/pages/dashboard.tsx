@@ -22,19 +22,27 @@ interface Period {
 
 interface Stats {
   total_users: number;
-  revenue_today: Period | string;
   revenue_7d: Period;
   revenue_30d: Period;
   vouchers_available: number;
-  recent_payments: { phone_number: string; amount: string; date: string; status: string; id?: number }[];
+  device_stats: { online: number };
+  recent_payments: {
+    phone_number: string;
+    amount: string;
+    date: string;
+    status: string;
+    id: number;
+    bundle_name: string;
+  }[];
 }
 
 const MINUTE = 60_000;
 
 export function Dashboard() {
   const { values } = useStore(live);
-  const stats = useApi<Stats>('/dashboard-stats/', { everyMs: MINUTE });
+  const stats = useApi<Stats>(may('staff') ? '/dashboard-stats/' : null, { everyMs: MINUTE });
   const data = stats.data;
+  const online = values?.online ?? data?.device_stats.online;
   return (
     <Page
       title="Dashboard"
@@ -45,48 +53,60 @@ export function Dashboard() {
         </>
       }
     >
-      {values?.problems.map(problem => (
-        <Notice key={problem} tone="warn">
-          {problem}
+      {values !== null && values.problems.length > 0 && (
+        <Notice tone="warn">
+          {values.problems.map(problem => (
+            <p key={problem}>{problem}</p>
+          ))}
         </Notice>
-      ))}
+      )}
       <div class="stats">
         <Stat
           label="Revenue today"
           value={values === null ? '–' : money(values.revenue_today)}
           note={values === null ? 'on its way' : `${count(values.payments_today)} payments`}
         />
-        <Stat label="Online now" value={values === null ? '–' : count(values.active_users)} note="people" />
+        <Stat
+          label="Online now"
+          value={online === undefined ? '–' : count(online)}
+          note={values === null ? '' : `${count(values.active_users)} people with paid time`}
+        />
         <Stat
           label="Waiting for money"
           value={values === null ? '–' : count(values.pending_payments)}
           note={<a href="#/payments?status=pending">orders not paid yet</a>}
         />
-        <Stat
-          label="Vouchers in stock"
-          value={data === null ? '–' : count(data.vouchers_available)}
-          note={
-            data?.vouchers_available === 0 ? <a href="#/vouchers">none left, make some</a> : 'codes that can be sold'
-          }
-        />
+        {may('staff') && (
+          <Stat
+            label="Vouchers in stock"
+            value={data === null ? '–' : count(data.vouchers_available)}
+            note={
+              data?.vouchers_available === 0 ? <a href="#/vouchers">none left, make some</a> : 'codes that can be sold'
+            }
+          />
+        )}
       </div>
       {may('staff') && <Revenue stats={data} />}
       {may('staff') && <Health />}
-      <Section title="Latest payments" actions={<a href="#/payments">All payments</a>}>
-        <List
-          label="Latest payments"
-          from={stats}
-          rowsOf={loaded => loaded.recent_payments}
-          id={payment => `${payment.phone_number} ${payment.date}`}
-          empty={<Empty icon="payments" title="No payments yet." />}
-          columns={[
-            { label: 'Phone', cell: payment => payment.phone_number },
-            { label: 'State', cell: payment => <PaymentBadge status={payment.status} /> },
-            { label: 'Amount', number: true, cell: payment => money(payment.amount) },
-            { label: 'When', cell: payment => dateTime(payment.date) },
-          ]}
-        />
-      </Section>
+      {may('staff') && (
+        <Section title="Latest payments" actions={<a href="#/payments">All payments</a>}>
+          <List
+            label="Latest payments"
+            from={stats}
+            rowsOf={loaded => loaded.recent_payments}
+            id={payment => payment.id}
+            href={payment => `#/payments/${payment.id}`}
+            empty={<Empty icon="payments" title="No payments yet." />}
+            columns={[
+              { label: 'Phone', cell: payment => payment.phone_number },
+              { label: 'Bundle', cell: payment => payment.bundle_name },
+              { label: 'State', cell: payment => <PaymentBadge status={payment.status} /> },
+              { label: 'Amount', number: true, cell: payment => money(payment.amount) },
+              { label: 'When', cell: payment => dateTime(payment.date) },
+            ]}
+          />
+        </Section>
+      )}
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { bytes, count } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
 import type { RouterSession } from '../lib/records.ts';
 import { useFilter } from '../lib/route.ts';
+import { may } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
@@ -50,7 +51,8 @@ export function Online() {
     <Page
       title="Online now"
       actions={
-        all.length > 0 && (
+        all.length > 0 &&
+        may('staff') && (
           <Button kind="danger" onClick={disconnectAll}>
             Disconnect everyone
           </Button>
@@ -59,7 +61,7 @@ export function Online() {
     >
       <div class="stats">
         <Stat label="Sessions" value={sessions.data === null ? '–' : count(sessions.data.total_count)} />
-        <Stat label="People" value={values === null ? '–' : count(values.active_users)} />
+        <Stat label="With paid time" value={values === null ? '–' : count(values.active_users)} note="online or not" />
         <Stat label="Sent by phones" value={bytes(sum('bytes-in'))} />
         <Stat label="Sent to phones" value={bytes(sum('bytes-out'))} />
       </div>

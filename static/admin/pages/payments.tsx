@@ -3,7 +3,7 @@ import { download, withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
 import { count, dateTime, money } from '../lib/format.ts';
 import type { Bundle, Pagination as Pages, Payment } from '../lib/records.ts';
-import { setQuery, useFilter, usePageNumber } from '../lib/route.ts';
+import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -34,7 +34,7 @@ export function Payments() {
   const [bundle, setBundle] = useFilter('bundle');
   const [from, setFrom] = useFilter('from');
   const [to, setTo] = useFilter('to');
-  const [review] = useFilter('review');
+  const [review, setReview] = useFilter('review');
   const page = usePageNumber();
   const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
   const filter = useRested({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
@@ -114,9 +114,16 @@ export function Payments() {
         />
         <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
         <Field name="to" label="To" type="date" value={to} onInput={setTo} />
-        <Button onClick={() => setQuery({ review: review === '' ? 'true' : null, page: null })}>
-          {review === '' ? 'Only to be looked at' : 'Show all again'}
-        </Button>
+        <Select
+          name="review"
+          label="Wants a look"
+          value={review}
+          onChange={setReview}
+          options={[
+            ['', 'All'],
+            ['true', 'Only these'],
+          ]}
+        />
       </div>
       <List
         label="Payments"

@@ -89,13 +89,15 @@ function Ticket({ voucher, batch }: { voucher: Voucher; batch: Batch | undefined
   return (
     <article class="voucher">
       <Qr text={address} label={`Opens the portal with the code ${voucher.code}`} />
-      <h3>{business.get().name}</h3>
-      <p>
-        Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
-      </p>
-      <p>
-        Use the code before <strong>{date(voucher.expires_at)}</strong>
-      </p>
+      <div>
+        <h2>{business.get().name}</h2>
+        <p>
+          Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
+        </p>
+        <p>
+          Use the code before <strong>{date(voucher.expires_at)}</strong>
+        </p>
+      </div>
       <p class="voucher-code">{voucher.code}</p>
     </article>
   );

@@ -157,7 +157,7 @@ function Profiles() {
   return (
     <>
       <div class="actions">
-        {may('owner') && (
+        {may('staff') && (
           <Button icon="plus" onClick={() => setAdding(true)}>
             Add profile
           </Button>
@@ -203,10 +203,10 @@ function Profiles() {
 }
 
 interface Config {
-  router_ip: string;
-  username: string;
+  router_ip: string | null;
+  username: string | null;
   password_configured: boolean;
-  api_port: number;
+  api_port: number | null;
   use_ssl: boolean;
   ssl_fingerprint?: string | null;
   hotspot?: string | null;

@@ -1,0 +1,113 @@
+/** A member of staff at a computer or with a phone, before the admin site: logged in, and watched. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { OWNER, type TestApp } from '../../support/app.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const DESK = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+export interface DeskOptions {
+  scheme?: 'light' | 'dark';
+  size?: { width: number; height: number };
+  /** Null: nobody is logged in. */
+  login?: { username: string; password: string } | null;
+}
+
+export interface Desk {
+  page: Page;
+  /** Opens a page of the site: `users?search=0712`. */
+  open(hash: string): Promise<void>;
+}
+
+let browser: Promise<Browser> | undefined;
+
+function sharedBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 60_000 });
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}
+
+/**
+ * When the test ends, there was no exception, no console error but the browser's own note of a refusal by the API,
+ * and no request to another origin.
+ */
+export async function takeDesk(t: TestContext, app: TestApp, options: DeskOptions = {}): Promise<Desk> {
+  const { scheme = 'light', size = DESK, login = OWNER } = options;
+  const context = await (await sharedBrowser()).newContext({
+    viewport: size,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'America/New_York',
+    acceptDownloads: true,
+  });
+  if (login !== null) {
+    const { body } = await app.post('/api/auth/login/', login);
+    assert.ok(body.token, body.message);
+    await context.addInitScript(
+      ([key, value]) => {
+        // Once in a tab, as a login does: what the page removes stays removed.
+        if (sessionStorage.getItem('tab is old') !== null) return;
+        sessionStorage.setItem('tab is old', 'yes');
+        sessionStorage.setItem(key ?? '', value ?? '');
+      },
+      ['lango-admin', JSON.stringify({ token: body.token, user: body.user })],
+    );
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  const complain = (what: string) => {
+    // The appliance of a test stops before its browser does.
+    if (!app.context.stopping.aborted) complaints.push(what);
+  };
+  page.on('pageerror', error => complain(String(error)));
+  page.on('console', message => {
+    const refusal = /^Failed to load resource: the server responded with a status of (4\d\d|50[0-9])/;
+    const address = message.location().url;
+    if (address !== '' && new URL(address).pathname.startsWith('/api/') && refusal.test(message.text())) return;
+    if (['error', 'warning'].includes(message.type())) complain(message.text());
+  });
+  page.on('request', request => {
+    const { protocol, origin } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && origin !== new URL(app.url).origin) complain(request.url());
+  });
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  return {
+    page,
+    async open(hash) {
+      await page.goto(`${app.url}/api/admin/#/${hash}`);
+      await settled(page);
+    },
+  };
+}
+
+/** Nothing on the page waits for an answer any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.locator('.skeleton').waitFor({ state: 'hidden' }).catch(() => undefined);
+  await page.waitForFunction(
+    () =>
+      document.querySelector('.skeleton, .list[aria-busy="true"]') === null &&
+      [...document.querySelectorAll('.chart')].every(chart => chart.querySelector('canvas') !== null),
+  );
+}
