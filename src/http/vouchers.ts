@@ -82,7 +82,8 @@ export function voucherRoutes(api: Api, context: Context): void {
         throw error;
       });
       await applyAccess(redeemed.userId);
-      const deviceAllowed = redeemed.deviceAllowed ?? (device === undefined ? null : false);
+      // A repeat is answered with the first result, whatever device it names now.
+      const deviceAllowed = device === undefined || isOwn ? redeemed.deviceAllowed : false;
       return json(200, {
         success: true,
         message: redeemMessage(deviceAllowed, device === undefined || isOwn),
