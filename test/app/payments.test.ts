@@ -489,10 +489,11 @@ test('money is never refused for want of room: the least recently seen device th
 });
 
 test('with every device online the time is granted, the device is not registered, and the reply says so', async t => {
-  const app = await startWithBundle(t, { router: true });
+  const app = await startApp(t, { router: true });
+  const bundle = await app.createBundle({ hours: 24, price: 1_000 });
   app.router.join({ mac: MAC, address: '10.5.50.11' });
   app.router.join({ mac: OTHER_MAC, address: '10.5.50.12' });
-  await app.pay({ phone: ASHA, bundle: (await app.context.reads.bundles.byId(1)) as never, mac: MAC });
+  await app.pay({ phone: ASHA, bundle, mac: MAC });
   await until(() => app.router.activeSessions().length === 1);
   const second = await order(app, { mac_address: OTHER_MAC });
   decide(app, second, 'completed');
