@@ -18,7 +18,7 @@ import { userStatusView } from './views.ts';
 const PROVIDER_PATIENCE_MS = 6_000;
 
 export function accessRoutes(api: Api, context: Context): void {
-  const { reads, clock, limits, policy, defaultCountry } = context;
+  const { reads, clock, limits, policy, defaultCountry, router } = context;
   const Verify = fields({
     phone_number: phone(defaultCountry),
     mac_address: optional(mac()),
@@ -46,6 +46,8 @@ export function accessRoutes(api: Api, context: Context): void {
           },
           message: verifyMessage(isAllowed, user?.isActive ?? true, device),
           ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
+          // Paid for, and yet not online: the portal says why.
+          ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
           // Told only to the device that the order was made for.
           ...(open !== null && open.mac !== null && open.mac === body.mac_address
             ? { pending_order_reference: open.orderReference }

@@ -61,3 +61,16 @@ test('an order that is still open is told to the device that it was made for, an
   assert.equal(other.body.pending_order_reference, undefined);
   assert.equal((await app.post('/api/verify/', { phone_number: ASHA })).body.pending_order_reference, undefined);
 });
+
+test('verify says when the paid phone cannot be put online because the router does not answer', async t => {
+  const app = await startApp(t, { router: true });
+  await app.schedule.run('reconcile router');
+  const [code] = await app.issueVouchers();
+  await app.redeem(code!, ASHA, PHONE.mac);
+  const question = { phone_number: ASHA, mac_address: PHONE.mac };
+  assert.equal((await app.post('/api/verify/', question)).body.router_connected, true);
+  await app.router.stopListening();
+  const reply = await app.post('/api/verify/', question);
+  assert.equal(reply.body.has_access, true);
+  assert.equal(reply.body.router_connected, false);
+});
