@@ -54,12 +54,13 @@ export function statusNumbers(source: Source) {
 }
 
 /** What live events tell. */
-export function liveNumbers(context: Source & Pick<Context, 'router' | 'health'>) {
-  const { reads, clock, policy, router, health } = context;
+export function liveNumbers(context: Source & Pick<Context, 'router' | 'health' | 'presence'>) {
+  const { reads, clock, policy, router, health, presence } = context;
   const counts = reads.stats.counts(clock.now());
   const today = earnedLately(context, 1);
   return {
     active_users: counts.activeUsers,
+    online: presence.onlineCount,
     pending_payments: counts.payments.pending,
     payments_today: today.payments,
     revenue_today: formatAmount({ minor: today.revenueMinor, currency: policy.currency }),

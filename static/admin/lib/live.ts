@@ -9,7 +9,7 @@ import { createStore } from './store.ts';
 export interface LiveValues {
   /** People with paid time running. */
   active_users: number;
-  /** Sessions on the router; only the stream tells. */
+  /** Devices with a session on the router; only the stream tells. */
   online?: number;
   pending_payments: number;
   payments_today: number;

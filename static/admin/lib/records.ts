@@ -18,6 +18,7 @@ export interface User {
   device_count: number;
   payment_count: number;
   total_payments: number;
+  version: number;
   last_payment: { amount: string; bundle_name: string; completed_at: string } | null;
 }
 
@@ -76,6 +77,8 @@ export interface Payment {
   receipt_number: string | null;
   sold_by: string | null;
   refunded_amount: string;
+  /** What came, where it is known; may differ from what was asked. */
+  paid_amount: string | null;
 }
 
 export interface Refund {

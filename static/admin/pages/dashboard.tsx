@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { ago, count, dateTime, daysAgo, money, today } from '../lib/format.ts';
+import { ago, count, dateTime, daysAgo, money, today, words } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
 import { may } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
@@ -86,8 +86,8 @@ export function Dashboard() {
           />
         )}
       </div>
-      {may('staff') && <Revenue stats={data} />}
       {may('staff') && <Health />}
+      {may('staff') && <Revenue stats={data} />}
       {may('staff') && (
         <Section title="Latest payments" actions={<a href="#/payments">All payments</a>}>
           <List
@@ -205,8 +205,14 @@ function Health() {
 }
 
 function providerLamp(provider: Settings['payment_provider']): Lamp {
-  const name = provider.provider ?? 'Payment provider';
-  if (provider.environment !== 'live') return ['Payments', 'warn', `${name}, sandbox: no real money`, '#/settings'];
+  const name = words(provider.provider ?? 'payment provider');
+  if (provider.environment !== 'live')
+    return [
+      'Payments',
+      'warn',
+      `${provider.provider === 'sandbox' ? 'Sandbox' : `${name}, sandbox`}: no real money moves`,
+      '#/settings',
+    ];
   if (!provider.api_key_configured) return ['Payments', 'bad', `${name}: its key is missing`, '#/settings'];
   const last = provider.last_webhook_at;
   return ['Payments', 'good', last == null ? name : `${name}, last heard of ${ago(last)}`, '#/webhooks'];

@@ -119,6 +119,7 @@ export function PaymentPage({ id }: { id: string }) {
                 ['Phone', <a href={`#/users/${payment.user_id}`}>{payment.phone_number}</a>],
                 ['Bundle', payment.bundle_name],
                 ['How', payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'],
+                ['Came in', payment.paid_amount === null ? '–' : money(payment.paid_amount)],
                 ['Started', dateTime(payment.created_at)],
                 ['Paid', dateTime(payment.completed_at)],
                 ['Gave access until', dateTime(payment.grant?.ends_at)],

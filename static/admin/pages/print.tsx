@@ -28,7 +28,8 @@ export function PrintSheet({ id }: { id: string }) {
   const [chosenPaper, setPaper] = useFilter('paper');
   const [part, setPart] = useFilter('part');
   const paper = chosenPaper === 'receipt' ? 'receipt' : 'a4';
-  const error = batch.error ?? codes.error;
+  const portal = useApi<{ 'user-portal-url': string }>('/captive-portal/');
+  const error = batch.error ?? codes.error ?? portal.error;
 
   const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
   const parts = Math.max(1, Math.ceil(ready.length / PART));
@@ -48,11 +49,11 @@ export function PrintSheet({ id }: { id: string }) {
       }
     >
       {error !== null && <Problem error={error} retry={codes.reload} />}
-      {error === null && (codes.data === null || batch.data === null) && <Skeleton />}
+      {error === null && (codes.data === null || batch.data === null || portal.data === null) && <Skeleton />}
       {codes.data !== null && batch.data !== null && ready.length === 0 && (
         <Empty icon="vouchers" title="Every code of this batch is used or revoked." />
       )}
-      {batch.data !== null && ready.length > 0 && (
+      {batch.data !== null && portal.data !== null && ready.length > 0 && (
         <>
           <div class="filters no-print">
             <Select name="paper" label="Paper" value={paper} options={PAPERS} onChange={setPaper} />
@@ -73,7 +74,12 @@ export function PrintSheet({ id }: { id: string }) {
           <div class="sheet-box" tabIndex={0} role="region" aria-label="Print sheet">
             <div class={`sheet ${paper}`}>
               {shown.slice(0, drawn).map(voucher => (
-                <Ticket key={voucher.id} voucher={voucher} batch={batch.data?.batch} />
+                <Ticket
+                  key={voucher.id}
+                  voucher={voucher}
+                  address={`${portal.data?.['user-portal-url']}?code=${voucher.code}`}
+                  durationHours={batch.data?.batch.duration_hours ?? 0}
+                />
               ))}
             </div>
           </div>
@@ -83,16 +89,21 @@ export function PrintSheet({ id }: { id: string }) {
   );
 }
 
-function Ticket({ voucher, batch }: { voucher: Voucher; batch: Batch | undefined }) {
-  // The portal is at the root of the host that serves this page.
-  const address = `${location.origin}/?code=${voucher.code}`;
+interface TicketProps {
+  voucher: Voucher;
+  /** Of the portal, as phones reach it: this page may have come another way. */
+  address: string;
+  durationHours: number;
+}
+
+function Ticket({ voucher, address, durationHours }: TicketProps) {
   return (
     <article class="voucher">
       <Qr text={address} label={`Opens the portal with the code ${voucher.code}`} />
       <div>
         <h2>{business.get().name}</h2>
         <p>
-          Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
+          Gives internet for <strong>{hours(durationHours)}</strong>
         </p>
         <p>
           Use the code before <strong>{date(voucher.expires_at)}</strong>

@@ -54,7 +54,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
     {
       width: element.clientWidth,
       height: HEIGHT,
-      padding: [12, 4, 0, 4],
+      padding: [12, 20, 0, 4],
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: false, range: [(times[0] ?? 0) - half, (times.at(-1) ?? 0) + half] },
@@ -64,7 +64,10 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
         {
           ...axis,
           grid: { show: false },
-          splits: () => times.filter((_, index) => (times.length - 1 - index) % Math.ceil(times.length / 7) === 0),
+          splits: plot => {
+            const most = Math.max(2, Math.floor(plot.width / 110));
+            return times.filter((_, index) => (times.length - 1 - index) % Math.ceil(times.length / most) === 0);
+          },
           values: (_, splits) => splits.map(at => dayName(at, { day: 'numeric', month: 'short' })),
         },
         {
