@@ -33,21 +33,31 @@ export function codeOf(n: number): string {
   return `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`;
 }
 
+const BUNDLES = 5;
+/** Of twenty orders, these are not paid. */
+const UNPAID = new Map([
+  [3, 'failed'],
+  [11, 'cancelled'],
+  [16, 'pending'],
+]);
+
 export function makeBooks({ users, active, payments = 0, vouchers = 0 }: BookSize): LargeBooks {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-bench-'));
   const db = openForWriting(join(dataDir, 'lango.db'));
   migrate(db);
   db.pragma('synchronous = OFF');
+  db.pragma('cache_size = -400000');
   const now = Date.now();
   const at = (ms: number) => new Date(ms).toISOString();
   const created = at(now - 40 * 86_400_000);
   const soon = at(now + 20 * 86_400_000);
   const past = at(now - 86_400_000);
   db.transaction(() => {
-    db.prepare(
+    const bundle = db.prepare(
       `INSERT INTO bundles (name, description, price_minor, currency, duration_seconds, created_at)
-       VALUES ('Day', '', 100000, 'TZS', 86400, ?)`,
-    ).run(created);
+       VALUES (?, '', 100000, 'TZS', 86400, ?)`,
+    );
+    for (let n = 1; n <= BUNDLES; n += 1) bundle.run(`Day ${n}`, created);
     const user = db.prepare('INSERT INTO users (phone, max_devices, paid_until, created_at) VALUES (?, 2, ?, ?)');
     const device = db.prepare(
       `INSERT INTO devices (user_id, mac, slot, device_name, ip_address, first_connected, last_seen)
@@ -60,14 +70,17 @@ export function makeBooks({ users, active, payments = 0, vouchers = 0 }: BookSiz
     const payment = db.prepare(
       `INSERT INTO payments (uid, user_id, bundle_id, bundle_name, duration_seconds, phone, amount_minor, currency, status, provider,
          order_reference, created_at, created_day, expires_at, completed_at, completed_day)
-       VALUES (?, ?, 1, 'Day', 86400, ?, 100000, 'TZS', 'completed', 'sandbox', ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, 'Day', 86400, ?, 100000, 'TZS', ?, 'sandbox', ?, ?, ?, ?, ?, ?)`,
     );
     for (let n = 0; n < payments; n += 1) {
       const paidAt = at(now - Math.floor(((payments - n) / payments) * 365 * 86_400_000));
       const owner = n % users;
       const reference = `B${String(n).padStart(19, '0')}`;
       const day = paidAt.slice(0, 10);
-      payment.run(`p${n}`, owner + 1, `+${phoneOf(owner)}`, reference, paidAt, day, paidAt, paidAt, day);
+      const status = UNPAID.get(n % 20) ?? 'completed';
+      const done = status === 'completed' ? [paidAt, day] : [null, null];
+      const bundleId = 1 + (n % BUNDLES);
+      payment.run(`p${n}`, owner + 1, bundleId, `+${phoneOf(owner)}`, status, reference, paidAt, day, soon, ...done);
     }
     if (vouchers > 0) {
       db.prepare(
