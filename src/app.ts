@@ -7,8 +7,9 @@ import { staticFolder, workerFile } from './assets.ts';
 import type { Config } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
-import type { Log } from './domain/ports.ts';
+import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
+import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
 import { createSettler } from './domain/settlement.ts';
 import { type Clock, secondsBetween, systemClock } from './domain/time.ts';
@@ -33,6 +34,7 @@ import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createPasswords } from './passwords.ts';
 import { createPaymentProvider } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
+import { createProvisioner } from './router/provisioning/provisioner.ts';
 import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -55,6 +57,8 @@ export interface AppOptions {
   /** Overridden by tests that watch the jobs themselves. */
   startJobs?: boolean;
   onFatal?: (cause: unknown) => void;
+  /** Takes the place of the configured one: a third party that a test plays itself. */
+  provider?: PaymentProvider;
 }
 
 /** How long a reply waits for the router before it says that access will follow. */
@@ -84,12 +88,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const applyAccess = (userId: number) =>
     within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
 
-  const sandbox =
-    config.payment.provider === 'sandbox' && config.payment.apiUrl === null ? startSandbox(config, log) : null;
-  const provider = createPaymentProvider(sandbox === null ? config.payment : sandboxPayment(config, sandbox), {
-    log,
-    clock,
-  });
+  const sandbox = options.provider === undefined && playsSandbox(config) ? startSandbox(config, log) : null;
+  const payment = sandbox === null ? config.payment : sandboxPayment(config, sandbox);
+  const provider = options.provider ?? createPaymentProvider(payment, { log, clock });
   const settler = createSettler({
     provider,
     reads,
@@ -139,6 +140,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     noteSeen: lastSeen.note,
     health: () => healthOf(store, schedule, clock),
     routerSettings,
+    provisioner: createProvisioner({
+      settings: routerSettings,
+      needs: () => routerNeeds(config.baseUrl, provider.capabilities.walledGarden, routerSettings()),
+      clock,
+    }),
     configured: configuredFacts(config),
     vitals: () => vitalsOf(config.dataDir, (clock.monotonic() - startedAt) / 1_000),
     jobs: schedule.report,
@@ -158,7 +164,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   log.info({ host: config.host, port: config.port }, 'server.listening');
 
   // The world may have moved on while the appliance was off: orders were paid, access ran out.
-  await commit('recheckUnsettled', { now: clock.now() });
+  await commit('recheckUnsettled', {
+    requestsPerMinute: provider.capabilities.requestsPerMinute,
+    now: clock.now(),
+  });
   router.onConnected(() => void reconciler.reconcileAll());
   if (startJobs) schedule.start();
 
@@ -214,6 +223,10 @@ function policyOf(config: Config): Policy {
     paymentProvider: config.payment.provider,
     smsEnabled: config.sms.provider !== 'none',
   };
+}
+
+function playsSandbox({ payment }: Config): boolean {
+  return payment.provider === 'sandbox' && payment.apiUrl === null;
 }
 
 function startSandbox(config: Config, log: Log): SandboxService {

@@ -119,8 +119,8 @@ export interface PaymentWrites extends PaymentReads {
   clearReview(id: number): void;
   noteDevice(id: number, allowed: boolean): void;
   scheduleCheck(id: number, checks: number, nextCheckAt: Instant | null): void;
-  /** Everything still unsettled becomes due now. @returns how many */
-  recheckUnsettled(now: Instant, createdAfter: Instant): number;
+  /** Orders that are still asked about, and whose next check is later than `after`; newest first. */
+  waitingForCheck(after: Instant, createdAfter: Instant): { id: number; checks: number; nextCheckAt: Instant }[];
   /** Pending orders past their time become cancelled. @returns how many */
   cancelExpired(now: Instant, limit: number): number;
 }
@@ -287,8 +287,21 @@ export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
   const { verification, now } = input;
   const payment = requirePayment(tx, input.paymentId);
   if (input.scheduled) moveSchedule(tx, payment, now);
+  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, payment.id, now);
   const granted = verification !== null && applyVerification(tx, payment, verification, input);
   return { payment: requirePayment(tx, payment.id), granted, answered: verification !== null };
+}
+
+const ASK_AGAIN_SECONDS = 60;
+/** A provider that is down for longer than this after the last check has lost us the order. */
+const ASKED_AGAIN_FOR_SECONDS = 24 * HOUR;
+
+/** The provider could not be asked: that is made up soon, it does not wait for a check hours away. */
+function askAgainSoon(tx: Tx, paymentId: number, now: Instant): void {
+  const { createdAt, checks, nextCheckAt } = requirePayment(tx, paymentId);
+  if (secondsBetween(createdAt, now) > CHECKED_FOR_SECONDS + ASKED_AGAIN_FOR_SECONDS) return;
+  const soon = addSeconds(now, ASK_AGAIN_SECONDS);
+  if (nextCheckAt === null || nextCheckAt > soon) tx.payments.scheduleCheck(paymentId, checks, soon);
 }
 
 /** The next check that still lies ahead: checks missed while the appliance was off are not made up one by one. */
@@ -302,6 +315,7 @@ function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
 function applyVerification(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
   if (payment.status === 'completed') {
     if (answer.state === 'reversed') note(tx, payment, answer, 'reversed');
+    if (isPaidAgain(payment, answer)) note(tx, payment, answer, 'overpaid');
     return false;
   }
   if (answer.state === 'completed') {
@@ -320,6 +334,12 @@ function note(tx: Tx, payment: Payment, answer: Verification, review: Review): v
   // What was paid is kept beside the price, in its currency; an amount in another one would be read wrongly.
   const paid = answer.amount?.currency === payment.amount.currency ? answer.amount : null;
   tx.payments.noteVerification(payment.id, { paid, review, transactionId: answer.transactionId });
+}
+
+/** Some providers let one link be paid twice. */
+function isPaidAgain(payment: Payment, { state, amount }: Verification): boolean {
+  const known = payment.paid ?? payment.amount;
+  return state === 'completed' && amount !== null && amount.currency === known.currency && amount.minor > known.minor;
 }
 
 /** A success without an amount is no success: what was paid is not known. */
@@ -399,12 +419,29 @@ export function cancelExpiredOrders(tx: Tx, { limit, now }: CancelExpiredOrders)
 }
 
 export interface RecheckUnsettled {
+  /** What the provider grants. */
+  requestsPerMinute: number;
   now: Instant;
 }
 
-/** After a start: whatever was settled while the appliance was off is asked about at once. */
-export function recheckUnsettled(tx: Tx, { now }: RecheckUnsettled): { due: number } {
-  return { due: tx.payments.recheckUnsettled(now, addSeconds(now, -CHECKED_FOR_SECONDS)) };
+/** How much of the provider's budget the questions after a start may take; people who pay now need the rest. */
+const RECHECK_SHARE = 0.5;
+
+/**
+ * After a start: what was settled while the appliance was off is asked about, newest order first, as fast as the
+ * provider's budget allows. @returns how many checks were brought forward
+ */
+export function recheckUnsettled(tx: Tx, { requestsPerMinute, now }: RecheckUnsettled): { due: number } {
+  const pauseSeconds = 60 / (requestsPerMinute * RECHECK_SHARE);
+  const waiting = tx.payments.waitingForCheck(now, addSeconds(now, -CHECKED_FOR_SECONDS));
+  let due = 0;
+  for (const [rank, { id, checks, nextCheckAt }] of waiting.entries()) {
+    const turn = addSeconds(now, rank * pauseSeconds);
+    if (turn >= nextCheckAt) continue;
+    tx.payments.scheduleCheck(id, checks, turn);
+    due += 1;
+  }
+  return { due };
 }
 
 /** @throws LangoError NOT_FOUND */

@@ -5,6 +5,7 @@
 import type { Mac } from './mac.ts';
 import type { Payment, Settlement } from './payments.ts';
 import type { Log, PaymentProvider, Verification } from './ports.ts';
+import { createRequestBudget } from './request-budget.ts';
 import type { Clock } from './time.ts';
 import type { Commit, Reads } from './transaction.ts';
 
@@ -38,6 +39,8 @@ export interface SettlerOptions {
 }
 
 const HINT_INTERVAL_MS = 10_000;
+/** How much of the provider's budget each reason may spend: what anybody can cause never starves the rest. */
+const BUDGET_SHARE: Readonly<Record<SettleReason, number>> = { signed_notice: 1, staff: 1, schedule: 0.9, hint: 0.7 };
 /** Orders whose last question is remembered; the oldest are forgotten first. */
 const MOST_REMEMBERED = 10_000;
 
@@ -45,6 +48,7 @@ export function createSettler(options: SettlerOptions): Settler {
   const { provider, reads, commit, clock, log, onlineMacs, onGranted } = options;
   const underWay = new Map<number, Promise<Settlement>>();
   const askedAt = new Map<number, number>();
+  const budget = createRequestBudget(provider.capabilities.requestsPerMinute, clock);
 
   async function ask(payment: Payment): Promise<Verification | null> {
     remember(payment.id);
@@ -72,9 +76,13 @@ export function createSettler(options: SettlerOptions): Settler {
     if (askedAt.size > MOST_REMEMBERED && oldest !== undefined) askedAt.delete(oldest);
   }
 
-  async function askAndSettle(payment: Payment, scheduled: boolean): Promise<Settlement> {
-    const verification = await ask(payment);
+  async function askAndSettle(payment: Payment, reason: SettleReason): Promise<Settlement> {
+    const mayCall = budget.take(BUDGET_SHARE[reason]);
+    // The schedule and a waiting browser come again by themselves; a notification does not.
+    if (!mayCall && reason !== 'signed_notice') return notAsked(payment);
+    const verification = mayCall ? await ask(payment) : null;
     try {
+      const scheduled = reason === 'schedule';
       const input = { paymentId: payment.id, verification, scheduled, onlineMacs: onlineMacs(), now: clock.now() };
       const settlement = await commit('settlePayment', input);
       if (settlement.granted) {
@@ -84,7 +92,7 @@ export function createSettler(options: SettlerOptions): Settler {
       return settlement;
     } catch (error) {
       log.error({ err: error, payment: payment.id }, 'payment.not_settled');
-      return { payment, granted: false, answered: false };
+      return notAsked(payment);
     }
   }
 
@@ -93,12 +101,15 @@ export function createSettler(options: SettlerOptions): Settler {
       const running = underWay.get(payment.id);
       if (running !== undefined) return running;
       const current = reads.payments.byId(payment.id) ?? payment;
-      if (current.method === 'cash' || !mayAsk(current, reason))
-        return { payment: current, granted: false, answered: false };
+      if (current.method === 'cash' || !mayAsk(current, reason)) return notAsked(current);
 
-      const settling = askAndSettle(current, reason === 'schedule').finally(() => underWay.delete(payment.id));
+      const settling = askAndSettle(current, reason).finally(() => underWay.delete(payment.id));
       underWay.set(payment.id, settling);
       return settling;
     },
   };
+}
+
+function notAsked(payment: Payment): Settlement {
+  return { payment, granted: false, answered: false };
 }

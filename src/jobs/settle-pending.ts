@@ -7,7 +7,7 @@ import type { Job } from './schedule.ts';
 const PERIOD_SECONDS = 5;
 const CHUNK = 500;
 /** Questions under way at once. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 8;
 
 export interface SettlePendingOptions {
   reads: Reads;
@@ -27,8 +27,14 @@ export function settlePendingJob({ reads, commit, clock, settler, requestsPerMin
     async run() {
       await commit('cancelExpiredOrders', { limit: CHUNK, now: clock.now() });
       const due = reads.payments.dueForCheck(clock.now(), perRun).values();
+      let mayGoOn = true;
       const worker = async () => {
-        for (const payment of due) await settler.settle(payment, 'schedule');
+        for (const payment of due) {
+          if (!mayGoOn) return;
+          // A provider that is down, or has been asked enough: whoever is left stays due.
+          const { answered } = await settler.settle(payment, 'schedule');
+          mayGoOn &&= answered;
+        }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     },

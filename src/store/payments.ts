@@ -146,8 +146,9 @@ export function paymentRepository(db: Database): PaymentWrites {
   const scheduleCheck = db.prepare(
     `UPDATE payments SET checks = @checks, next_check_at = @nextCheckAt WHERE id = @id AND status <> 'completed'`,
   );
-  const recheck = db.prepare(
-    'UPDATE payments SET next_check_at = @now WHERE next_check_at IS NOT NULL AND next_check_at > @now AND created_at > @createdAfter',
+  const waiting = db.prepare<[object], { id: number; checks: number; nextCheckAt: Instant }>(
+    `SELECT id, checks, next_check_at AS nextCheckAt FROM payments
+     WHERE next_check_at IS NOT NULL AND next_check_at > @after AND created_at > @createdAfter ORDER BY id DESC`,
   );
   const cancelExpired = db.prepare(
     `UPDATE payments SET status = 'cancelled' WHERE id IN (
@@ -183,7 +184,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     clearReview: id => void clearReview.run(id),
     noteDevice: (id, allowed) => void noteDevice.run({ id, allowed: Number(allowed) }),
     scheduleCheck: (id, checks, nextCheckAt) => void scheduleCheck.run({ id, checks, nextCheckAt }),
-    recheckUnsettled: (now, createdAfter) => recheck.run({ now, createdAfter }).changes,
+    waitingForCheck: (after, createdAfter) => waiting.all({ after, createdAfter }),
     cancelExpired: (now, limit) => cancelExpired.run({ now, limit }).changes,
   };
 }
