@@ -39,7 +39,7 @@ test('codes come from 31 characters, without 0 O 1 I L, and all of them are used
   const app = await startApp(t);
   await app.createBundle();
   const { body } = await generate(app, { quantity: 500 });
-  const letters = new Set(body.vouchers.flatMap(({ code }: { code: string }) => [...code.replaceAll('-', '')]));
+  const letters = new Set<string>(body.vouchers.flatMap(({ code }: { code: string }) => [...code.replaceAll('-', '')]));
   assert.equal([...letters].toSorted().join(''), '23456789ABCDEFGHJKMNPQRSTUVWXYZ');
 });
 
