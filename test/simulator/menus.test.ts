@@ -28,6 +28,7 @@ const EVERY_MENU = [
   '/system/identity',
   '/system/routerboard',
   '/system/clock',
+  '/system/ntp/client',
   '/system/scheduler',
 ];
 

@@ -26,7 +26,14 @@ import { Listener, type TlsIdentity } from './listener.ts';
 import { runLoginScripts } from './login-scripts.ts';
 import { describe, type Menu } from './menu.ts';
 import type { Request } from './request.ts';
-import { clockMenu, identityTable, type Machine, resourceMenu, routerboardMenu } from './system-menus.ts';
+import {
+  clockMenu,
+  identityTable,
+  type Machine,
+  resourceMenu,
+  routerboardMenu,
+  timeClientTable,
+} from './system-menus.ts';
 import type { Table } from './table.ts';
 import { noSuchCommandPrefix, type Trap } from './trap.ts';
 import { formatAddress, formatDuration, formatMac, parseAddress, parseDuration } from './values.ts';
@@ -180,6 +187,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       ['/system/identity', identityTable(identity ?? 'MikroTik')],
       ['/system/resource', resourceMenu(this.#machine)],
       ['/system/clock', clockMenu(this.#machine)],
+      ['/system/ntp/client', timeClientTable()],
       ['/user', this.#accounts],
       ['/user/group', this.#groups],
       ...configurationTables(now),

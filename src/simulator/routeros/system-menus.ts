@@ -2,7 +2,7 @@
 import { isAtLeast, type RouterKnobs } from './knobs.ts';
 import { type Menu, viewMenu } from './menu.ts';
 import { Table } from './table.ts';
-import { formatDuration, text } from './values.ts';
+import { formatDuration, oneOf, text, yesNo } from './values.ts';
 
 /** What the menus ask of the router: milliseconds, on the simulator's clock. */
 export interface Machine {
@@ -69,6 +69,23 @@ export function clockMenu(machine: Machine): Menu {
     'gmt-offset': () => '+00:00',
     'dst-active': () => 'false',
   });
+}
+
+/** The time client of RouterOS 7, switched off as it comes. */
+export function timeClientTable(): Table {
+  const table = new Table({
+    single: true,
+    properties: {
+      enabled: { write: yesNo },
+      mode: { write: oneOf('unicast', 'broadcast', 'multicast', 'manycast') },
+      servers: { write: text },
+      vrf: { write: text },
+      'freq-drift': {},
+      status: { read: row => (row['enabled'] === 'true' ? 'synchronized' : 'stopped') },
+    },
+  });
+  table.install({ enabled: 'false', mode: 'unicast', servers: '', vrf: 'main', 'freq-drift': '0 PPM' });
+  return table;
 }
 
 function record(readers: Record<string, () => string>): Menu {
