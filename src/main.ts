@@ -46,6 +46,18 @@ const commands: Readonly<Record<string, Entry>> = {
     details: 'The appliance must be stopped. The replaced file is kept beside the new one.',
     load: () => import('./commands/restore.ts'),
   },
+  router: {
+    usage: 'ACTION',
+    summary: 'what the router lacks, and how it gets it',
+    details: [
+      'check    what the router lacks; ends with 1 when that is anything',
+      'plan     the commands that would mend it, and why',
+      'apply    runs them; what is yours on the router stays as it is',
+      'script   the whole set-up as a script to paste into the router, which need not be reachable; it holds the',
+      "         password of Lango's account there",
+    ].join('\n'),
+    load: () => import('./commands/router.ts'),
+  },
   version: {
     summary: 'print the version',
     load: async () => ({ run: async () => print(VERSION) }),

@@ -2,6 +2,7 @@
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
+import type { RouterProvisioner } from '../domain/provisioning.ts';
 import type { Refunder } from '../domain/refunding.ts';
 import type { Settler } from '../domain/settlement.ts';
 import type { Instant } from '../domain/time.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly health: () => Health;
   /** The router's settings as they stand, with the password, to be completed and tried; null: none are known. */
   readonly routerSettings: () => RouterSettings | null;
+  /** Sets the router up for Lango. */
+  readonly provisioner: RouterProvisioner;
   /** What the settings page shows of the environment. */
   readonly configured: ConfiguredFacts;
   readonly vitals: () => Promise<Vitals>;

@@ -10,6 +10,7 @@ import { exportRoutes } from './admin/exports.ts';
 import { adminPaymentRoutes } from './admin/payments.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { adminRouterRoutes } from './admin/router.ts';
+import { adminRouterPlanRoutes } from './admin/router-plan.ts';
 import { saleRoutes } from './admin/sales.ts';
 import { shiftRoutes } from './admin/shifts.ts';
 import { systemRoutes } from './admin/system.ts';
@@ -53,6 +54,7 @@ const RESOURCES = [
   voucherBatchRoutes,
   exportRoutes,
   adminRouterRoutes,
+  adminRouterPlanRoutes,
   systemRoutes,
   dashboardRoutes,
   reportRoutes,

@@ -1,0 +1,105 @@
+/** `lango router check|plan|apply|script`: what the router lacks, and how it gets it. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { LangoError } from '../domain/errors.ts';
+import type { RouterSettings } from '../domain/ports.ts';
+import {
+  isReady,
+  type RouterNeeds,
+  type RouterPlan,
+  type RouterProvisioner,
+  routerNeeds,
+} from '../domain/provisioning.ts';
+import { systemClock } from '../domain/time.ts';
+import { createLog } from '../log.ts';
+import { createPaymentProvider } from '../payment/index.ts';
+import { createProvisioner } from '../router/provisioning/provisioner.ts';
+import { provisioningScript } from '../router/provisioning/script.ts';
+import { openForReading } from '../store/database.ts';
+import { settingRepository } from '../store/settings.ts';
+import { DATABASE_FILE } from '../store/store.ts';
+import { UsageError } from './command.ts';
+import { configuration } from './serve.ts';
+
+/** Nobody waits for it behind a browser, so a slow router gets more time than the appliance gives it. */
+const DEADLINE_MS = 30_000;
+const ACTIONS = { check, plan, apply } as const;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const [action = '', ...rest] = args;
+  if (rest.length > 0 || !(action === 'script' || Object.hasOwn(ACTIONS, action))) {
+    throw new UsageError(['Say what to do: lango router check|plan|apply|script']);
+  }
+  const config = configuration();
+  const settings = storedSettings(config) ?? config.router;
+  const { capabilities } = createPaymentProvider(config.payment, { log: createLog('silent'), clock: systemClock });
+  const needs = routerNeeds(config.baseUrl, capabilities.walledGarden, settings);
+  if (action === 'script') return printScript(needs, settings);
+
+  if (settings === null) throw new UsageError(['LANGO_ROUTER_HOST is missing: there is no router to look at.']);
+  const provisioner = createProvisioner({ settings: () => settings, needs: () => needs, deadlineMs: DEADLINE_MS });
+  try {
+    await ACTIONS[action as keyof typeof ACTIONS](provisioner);
+  } catch (error) {
+    if (!(error instanceof LangoError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function check(provisioner: RouterProvisioner): Promise<void> {
+  report(await provisioner.plan());
+}
+
+async function plan(provisioner: RouterProvisioner): Promise<void> {
+  const { steps, missing, notes } = await provisioner.plan();
+  if (steps.length === 0) print('There is nothing that Lango would change.');
+  for (const { what, why, command } of steps) print(`# ${what} ${why}\n${command}\n`);
+  printList('To be done by you:', missing);
+  printList('Worth knowing:', notes);
+}
+
+async function apply(provisioner: RouterProvisioner): Promise<void> {
+  const { changes, left } = await provisioner.apply();
+  for (const { what, refusal } of changes) print(refusal === null ? `Done: ${what}` : `Refused: ${what} ${refusal}`);
+  if (changes.length === 0) print('There was nothing to change.');
+  report(left);
+}
+
+/** Says what is missing, and ends the program with 1 when anything is. */
+function report({ steps, missing, notes }: RouterPlan): void {
+  const lacks = [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)];
+  if (isReady({ steps, missing, notes })) print('The router has everything that Lango needs.');
+  else {
+    printList('The router is not ready for Lango:', lacks);
+    if (steps.length > 0) print('`lango router plan` shows the commands, `lango router apply` runs them.');
+    process.exitCode = 1;
+  }
+  printList('Worth knowing:', notes);
+}
+
+function printScript({ portal, portalProblem, ...needs }: RouterNeeds, settings: RouterSettings | null): void {
+  if (portal === null) throw new UsageError([portalProblem ?? '']);
+  process.stdout.write(provisioningScript({ ...needs, portal, portalProblem }, settings));
+}
+
+/** What was entered in the admin pages wins over the environment. */
+function storedSettings({ dataDir }: Config): RouterSettings | null {
+  const file = join(resolve(dataDir), DATABASE_FILE);
+  if (!existsSync(file)) return null;
+  const db = openForReading(file);
+  try {
+    return settingRepository(db).get('router');
+  } finally {
+    db.close();
+  }
+}
+
+function printList(title: string, sentences: readonly string[]): void {
+  if (sentences.length > 0) print([title, ...sentences.map(sentence => `- ${sentence}`)].join('\n'));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,95 @@
+/** Setting up a router for Lango: what it must be able to do, what is to be changed for that, and who changes it. */
+import type { RouterSettings } from './ports.ts';
+
+/** The desired state, in the business's words; the same for every make of router. */
+export interface RouterNeeds {
+  /** Where phones find the portal; null: `portalProblem` says why they cannot. */
+  readonly portal: PortalPlace | null;
+  readonly portalProblem: string | null;
+  /** Hosts that phones must reach before they are online; `*.example.com` is every host below example.com. */
+  readonly openHosts: readonly string[];
+  /** Hotspot user profile of people whose bundle names none. */
+  readonly profile: string;
+  /** Hotspot server to act on; null: all of them. */
+  readonly hotspot: string | null;
+}
+
+export interface PortalPlace {
+  /** Absolute, ends in a slash. */
+  readonly url: string;
+  /** An IPv4 address or a name. */
+  readonly host: string;
+  readonly isAddress: boolean;
+  readonly port: number;
+}
+
+/** One change that Lango can make on the router. */
+export interface RouterStep {
+  readonly what: string;
+  readonly why: string;
+  /** As it can be typed into the router's own console; one line. */
+  readonly command: string;
+}
+
+export interface RouterPlan {
+  readonly steps: readonly RouterStep[];
+  /** What is missing too, and only the operator can mend: one sentence each, with the fix. */
+  readonly missing: readonly string[];
+  /** What is worth knowing, and stops nobody. */
+  readonly notes: readonly string[];
+}
+
+export interface RouterChange extends RouterStep {
+  /** The router's own words, and what to do about them; null: done. */
+  readonly refusal: string | null;
+}
+
+/**
+ * Each call settles within its deadline. Rows without our mark are never changed, and nothing of the operator's is lost.
+ * @throws LangoError ROUTER_UNAVAILABLE not configured, not reachable, or an answer was lost: ask for the plan again
+ * @throws LangoError ROUTER_REFUSED the router does not let us look
+ */
+export interface RouterProvisioner {
+  plan(): Promise<RouterPlan>;
+  /** Makes every change of the plan. One that is refused does not stop the others. @returns with the plan afterwards */
+  apply(): Promise<{ changes: readonly RouterChange[]; left: RouterPlan }>;
+}
+
+export function isReady({ steps, missing }: RouterPlan): boolean {
+  return steps.length === 0 && missing.length === 0;
+}
+
+/**
+ * @param baseUrl LANGO_BASE_URL
+ * @param openHosts `capabilities.walledGarden` of the payment provider
+ */
+export function routerNeeds(
+  baseUrl: string,
+  openHosts: readonly string[],
+  settings: Pick<RouterSettings, 'profile' | 'hotspot'> | null,
+): RouterNeeds {
+  const portal = portalPlace(baseUrl);
+  return {
+    portal: typeof portal === 'string' ? null : portal,
+    portalProblem: typeof portal === 'string' ? portal : null,
+    openHosts,
+    profile: settings?.profile ?? 'default',
+    hotspot: settings?.hotspot ?? null,
+  };
+}
+
+/** @returns why phones cannot be sent there, where they cannot */
+function portalPlace(baseUrl: string): PortalPlace | string {
+  const { href, protocol, hostname, port } = new URL(`${baseUrl}/`);
+  const fix = "set LANGO_BASE_URL to the appliance's address on the hotspot's network, such as http://10.5.50.2:8080.";
+  if (/^127\.|^0\.0\.0\.0$|^\[::1?\]$|(^|\.)localhost$/.test(hostname)) {
+    return `LANGO_BASE_URL is ${baseUrl}, which leads a phone to itself: ${fix}`;
+  }
+  if (hostname.startsWith('[')) return `LANGO_BASE_URL is ${baseUrl}, and a hotspot only knows IPv4: ${fix}`;
+  return {
+    url: href,
+    host: hostname,
+    isAddress: /^\d+(\.\d+){3}$/.test(hostname),
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+  };
+}

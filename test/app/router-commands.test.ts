@@ -1,0 +1,214 @@
+/** `lango router …` as a program of its own, and the same from the admin pages. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type RouterSimulator, startRouterSimulator } from '../../src/simulator/routeros/router.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const PORTAL = 'http://10.5.0.2:8080';
+const PLAN = '/api/admin/router/plan/';
+const APPLY = '/api/admin/router/plan/apply/';
+const CONFIRMED = { confirm: 'APPLY_ROUTER_PLAN' };
+
+interface Ended {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+function lango(args: readonly string[], environment: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const options = { env: environment, timeout: 30_000 };
+    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+      if (error !== null && typeof error.code !== 'number') reject(error);
+      else resolve({ status: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+async function startRouter(t: TestContext): Promise<RouterSimulator> {
+  const router = await startRouterSimulator({ username: 'lango', password: 'secret' });
+  t.after(() => router.stop());
+  return router;
+}
+
+function environment(t: TestContext, router: RouterSimulator | null): Record<string, string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-router-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  return {
+    LANGO_DATA_DIR: dataDir,
+    LANGO_BASE_URL: PORTAL,
+    LANGO_PAYMENT_PROVIDER: 'clickpesa',
+    LANGO_PAYMENT_ENVIRONMENT: 'live',
+    LANGO_PAYMENT_API_KEY: 'key',
+    LANGO_PAYMENT_CLIENT_ID: 'client',
+    ...(router === null
+      ? {}
+      : {
+          LANGO_ROUTER_HOST: '127.0.0.1',
+          LANGO_ROUTER_PORT: String(router.port),
+          LANGO_ROUTER_USERNAME: 'lango',
+          LANGO_ROUTER_PASSWORD: 'secret',
+          LANGO_ROUTER_PROFILE: 'guests',
+        }),
+  };
+}
+
+test('check ends with 1 until apply has made what plan shows', async t => {
+  const router = await startRouter(t);
+  const settings = environment(t, router);
+  const before = await lango(['router', 'check'], settings);
+  assert.equal(before.status, 1);
+  assert.match(before.stdout, /^The router is not ready for Lango:\n- Add the user profile "guests"\. /);
+
+  const plan = await lango(['router', 'plan'], settings);
+  assert.equal(plan.status, 0);
+  const commands = plan.stdout.split('\n').filter(line => line.startsWith('/'));
+  assert.equal(commands.length, 6);
+  assert.match(commands.join('\n'), /^\/ip hotspot walled-garden ip add .*dst-host=checkout\.clickpesa\.com /m);
+
+  const apply = await lango(['router', 'apply'], settings);
+  assert.equal(apply.status, 0, apply.stdout);
+  assert.equal(apply.stdout.match(/^Done: /gm)?.length, 6);
+  assert.match(apply.stdout, /^The router has everything that Lango needs\.$/m);
+
+  assert.equal((await lango(['router', 'check'], settings)).status, 0);
+  assert.match((await lango(['router', 'plan'], settings)).stdout, /^There is nothing that Lango would change\.\n/);
+  assert.match((await lango(['router', 'apply'], settings)).stdout, /^There was nothing to change\.\n/);
+});
+
+test('apply says in the router’s words what it refused, and ends with 1', async t => {
+  const router = await startRouter(t);
+  router.knobs.readOnly = true;
+  const { status, stdout } = await lango(['router', 'apply'], environment(t, router));
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /^Refused: Add the user profile "guests"\. The router says: not enough permissions \(9\)\. Add the policy/,
+  );
+  assert.doesNotMatch(stdout, /^Done:/m);
+});
+
+test('the settings of the admin pages count before those of the environment', async t => {
+  const router = await startRouter(t);
+  const app = await startApp(t, { environment: { LANGO_BASE_URL: PORTAL } });
+  const chosen = { router_ip: '127.0.0.1', api_port: router.port, username: 'lango', password: 'secret' };
+  assert.equal((await app.post('/api/admin/router/config/', chosen, app.admin)).status, 200);
+  const stale = { LANGO_ROUTER_HOST: '127.0.0.1', LANGO_ROUTER_PORT: '1', LANGO_ROUTER_USERNAME: 'gone' };
+  const { status, stdout } = await lango(['router', 'check'], {
+    LANGO_DATA_DIR: app.dataDir,
+    LANGO_BASE_URL: PORTAL,
+    ...stale,
+  });
+  assert.equal(status, 1);
+  assert.match(stdout, /^The router is not ready for Lango:/);
+});
+
+test('a router that does not answer ends it with 1 and a sentence', async t => {
+  const router = await startRouter(t);
+  await router.stopListening();
+  const { status, stdout, stderr } = await lango(['router', 'check'], environment(t, router));
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^The router at 127\.0\.0\.1:\d+ refused the connection\. .*\n$/);
+});
+
+test('the script needs no router', async t => {
+  const router = await startRouter(t);
+  await router.stopListening();
+  const { status, stdout, stderr } = await lango(['router', 'script'], environment(t, router));
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^# Sets a router up for Lango/);
+  assert.match(stdout, /do=\{ \/user add name=lango group=lango password=secret address=10\.5\.0\.2\/32 \}$/m);
+  assert.equal((await lango(['router', 'script'], environment(t, null))).status, 0);
+});
+
+test('wrong usage, no router and a portal that phones cannot reach end with 2', async t => {
+  const settings = environment(t, null);
+  for (const args of [[], ['chekc'], ['toString'], ['plan', 'now']]) {
+    const { status, stderr } = await lango(['router', ...args], settings);
+    assert.deepEqual([status, stderr], [2, 'Say what to do: lango router check|plan|apply|script\n']);
+  }
+  const unset = await lango(['router', 'check'], settings);
+  assert.equal(unset.status, 2);
+  assert.match(unset.stderr, /^LANGO_ROUTER_HOST is missing/);
+  const lost = await lango(['router', 'script'], { ...settings, LANGO_BASE_URL: '' });
+  assert.equal(lost.status, 2);
+  assert.match(lost.stderr, /^LANGO_BASE_URL is http:\/\/localhost:8080, which leads a phone to itself/);
+});
+
+test('the owner sees the plan and applies it, and the audit log holds the commands', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  const plan = await app.get(PLAN, app.admin);
+  assert.equal(plan.status, 200);
+  assert.deepEqual(Object.keys(plan.body), ['success', 'steps', 'missing', 'notes']);
+  assert.deepEqual(
+    plan.body.steps.map((step: object) => Object.keys(step)),
+    Array(3).fill(['what', 'why', 'command']),
+  );
+
+  for (const confirm of [undefined, 'apply_router_plan', true]) {
+    const refused = await app.post(APPLY, { confirm }, app.admin);
+    assert.equal(refused.status, 400);
+    assert.match(refused.body.message, /APPLY_ROUTER_PLAN/);
+  }
+  assert.deepEqual(app.router.table('/ip/hotspot/walled-garden/ip'), []);
+
+  const applied = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.equal(applied.status, 200);
+  const { success, message, changes, steps } = applied.body;
+  assert.deepEqual([success, message, steps], [true, '3 change(s) made on the router.', []]);
+  assert.deepEqual(
+    changes,
+    plan.body.steps.map((step: object) => ({ ...step, refusal: null })),
+  );
+  assert.equal(app.router.table('/ip/hotspot/walled-garden/ip').length, 1);
+
+  const again = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.deepEqual([again.status, again.body.changes], [200, []]);
+  const entries = await auditOf(app);
+  assert.equal(entries.length, 1);
+  assert.deepEqual(entries[0].after ?? entries[0].details, {
+    commands: plan.body.steps.map(({ command }: { command: string }) => command),
+    refused: 0,
+  });
+});
+
+test('a router that refuses is answered with its words, one that is away with 503', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  app.router.knobs.readOnly = true;
+  const refused = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.deepEqual([refused.status, refused.body.success], [500, false]);
+  assert.match(refused.body.message, /The router says: not enough permissions \(9\)\./);
+  await app.router.stopListening();
+  for (const away of [await app.get(PLAN, app.admin), await app.post(APPLY, CONFIRMED, app.admin)]) {
+    assert.deepEqual([away.status, away.body.success], [503, false]);
+    assert.match(away.body.message, /refused the connection/);
+  }
+});
+
+test('nobody but an owner may see or apply the plan', async t => {
+  const app = await startApp(t, { router: true });
+  for (const answer of [await app.get(PLAN), await app.post(APPLY, CONFIRMED)]) assert.equal(answer.status, 403);
+});
+
+test('the page that is put on the router opens the portal', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  await app.post(APPLY, CONFIRMED, app.admin);
+  const page = app.router.table('/file').find(({ name }) => name === 'hotspot/login.html')?.['contents'] ?? '';
+  const link = /content="0; url=([^"]+)"/.exec(page)?.[1] ?? '';
+  const shown = link
+    .replaceAll('&amp;', '&')
+    .replace('$(mac-esc)', 'A4%3A83%3AE7%3A12%3A34%3A56')
+    .replace('$(ip)', '10.5.0.11');
+  const { status, body } = await app.get(shown.replace(PORTAL, '').replace(/\$\([a-z-]+\)/g, ''));
+  assert.equal(status, 200);
+  assert.match(body, /<!doctype html>/i);
+});
+
+async function auditOf(app: TestApp) {
+  return (await app.get('/api/admin/audit-log/?action=router.apply_plan', app.admin)).body.entries;
+}
