@@ -1,5 +1,7 @@
 /** A member of staff at a computer or with a phone, before the admin site: logged in, and watched. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { OWNER, type TestApp } from '../../support/app.ts';
@@ -60,15 +62,14 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
   if (login !== null) {
     const { body } = await app.post('/api/auth/login/', login);
     assert.ok(body.token, body.message);
-    await context.addInitScript(
-      ([key, value]) => {
-        // Once in a tab, as a login does: what the page removes stays removed.
-        if (sessionStorage.getItem('tab is old') !== null) return;
+    const remembered = JSON.stringify({ token: body.token, user: body.user });
+    // Once in a tab, as a login does: what the page removes stays removed.
+    await context.addInitScript(`
+      if (location.protocol === 'http:' && sessionStorage.getItem('tab is old') === null) {
         sessionStorage.setItem('tab is old', 'yes');
-        sessionStorage.setItem(key ?? '', value ?? '');
-      },
-      ['lango-admin', JSON.stringify({ token: body.token, user: body.user })],
-    );
+        sessionStorage.setItem('lango-admin', ${JSON.stringify(remembered)});
+      }
+    `);
   }
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -101,13 +102,19 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
   };
 }
 
-/** Nothing on the page waits for an answer any more. */
+/** Nothing on the page waits for an answer any more, and the charts are drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.locator('.skeleton').waitFor({ state: 'hidden' }).catch(() => undefined);
-  await page.waitForFunction(
-    () =>
-      document.querySelector('.skeleton, .list[aria-busy="true"]') === null &&
-      [...document.querySelectorAll('.chart')].every(chart => chart.querySelector('canvas') !== null),
-  );
+  const unsettled = '.skeleton, .list[aria-busy="true"], progress, .chart:not(:has(canvas))';
+  await page.locator(unsettled).first().waitFor({ state: 'detached' });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with the page as it is. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(`window.axe ?? (() => { ${AXE} })()`);
+  return (await page.evaluate(
+    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))",
+  )) as string[];
 }

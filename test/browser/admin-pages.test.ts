@@ -1,0 +1,131 @@
+/** Every page of the admin site, on a desk and on a phone, light and dark: no fault, no sideways scrolling, a picture. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startApp } from '../support/app.ts';
+import { closeBrowser, DESK, PHONE, settled, takeDesk, violations } from './support/desk.ts';
+import { startShop } from './support/shop.ts';
+
+const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
+mkdirSync(SCREENS, { recursive: true });
+
+after(closeBrowser);
+
+interface View {
+  name: string;
+  hash: string;
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+const VIEWS: readonly View[] = [
+  { name: 'dashboard', hash: 'dashboard' },
+  { name: 'online', hash: 'online' },
+  { name: 'users', hash: 'users' },
+  { name: 'users-none', hash: 'users?search=99999' },
+  { name: 'users-outage', hash: 'users', act: press('Make good an outage') },
+  { name: 'user', hash: 'users/1' },
+  { name: 'user-payments', hash: 'users/1?tab=payments' },
+  { name: 'user-time', hash: 'users/1?tab=time' },
+  { name: 'user-vouchers', hash: 'users/3?tab=vouchers' },
+  { name: 'user-give-time', hash: 'users/1', act: press('Give time') },
+  { name: 'user-delete', hash: 'users/1', act: press('Delete user') },
+  { name: 'payments', hash: 'payments' },
+  { name: 'payment', hash: 'payments/1', act: page => page.locator('.notification summary').first().click() },
+  { name: 'payment-refund', hash: 'payments/1', act: press('Refund') },
+  { name: 'sell', hash: 'sell' },
+  { name: 'bundles', hash: 'bundles' },
+  { name: 'bundle-edit', hash: 'bundles', act: press('Edit Day pass') },
+  {
+    name: 'bundle-problems',
+    hash: 'bundles',
+    async act(page) {
+      await page.getByRole('button', { name: 'Add bundle' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add bundle' }).click();
+      await page.locator('.problem').first().waitFor();
+    },
+  },
+  { name: 'vouchers', hash: 'vouchers' },
+  { name: 'vouchers-find', hash: 'vouchers?tab=codes' },
+  { name: 'vouchers-make', hash: 'vouchers', act: press('Make vouchers') },
+  { name: 'batch', hash: 'batches/1' },
+  { name: 'batch-revoking', hash: 'batches/1', act: page => page.getByText('Revoke', { exact: true }).last().click() },
+  { name: 'print-a4', hash: 'print/1' },
+  { name: 'print-receipt', hash: 'print/1?paper=receipt' },
+  { name: 'router', hash: 'router' },
+  { name: 'router-reboot', hash: 'router', act: press('Restart the router') },
+  { name: 'router-profiles', hash: 'router?tab=profiles' },
+  { name: 'router-configuration', hash: 'router?tab=configuration' },
+  { name: 'reports', hash: 'reports' },
+  { name: 'reports-by-bundle', hash: 'reports?group=bundle' },
+  { name: 'sms', hash: 'sms' },
+  { name: 'webhooks', hash: 'webhooks' },
+  { name: 'audit', hash: 'audit', act: page => page.locator('.notification summary').first().click() },
+  { name: 'admins', hash: 'admins' },
+  { name: 'account', hash: 'account' },
+  { name: 'account-second-factor', hash: 'account', act: press('Turn on') },
+  { name: 'settings', hash: 'settings' },
+  { name: 'nowhere', hash: 'nowhere' },
+];
+
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(SCREENS, `${name}.png`), fullPage: true });
+  const found = await violations(page);
+  assert.deepEqual(found, [], `${name}: ${found.join('\n')}`);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${name} scrolls sideways`);
+}
+
+async function lookAt(
+  t: TestContext,
+  views: readonly View[],
+  device: 'desk' | 'phone',
+  scheme: 'light' | 'dark',
+): Promise<void> {
+  const app = await startShop(t);
+  const { page, open } = await takeDesk(t, app, { scheme, size: device === 'desk' ? DESK : PHONE });
+  for (const { name, hash, act } of views) {
+    await page.goto('about:blank');
+    await open(hash);
+    await act?.(page);
+    if (act !== undefined) await settled(page);
+    await look(page, `${name}-${device}-${scheme}`);
+  }
+  if (device === 'phone') {
+    await open('dashboard');
+    await page.getByRole('button', { name: 'More' }).click();
+    await look(page, `menu-phone-${scheme}`);
+  }
+}
+
+test('every page has no accessibility fault on a desk, light', t => lookAt(t, VIEWS, 'desk', 'light'));
+test('every page has no accessibility fault on a desk, dark', t => lookAt(t, VIEWS, 'desk', 'dark'));
+test('every page has no accessibility fault on a phone, light', t => lookAt(t, VIEWS, 'phone', 'light'));
+
+// The phone's layout and the dark colours have both been seen whole by now.
+const IN_THE_DARK = ['dashboard', 'users', 'user', 'payment', 'sell', 'bundle-problems', 'batch', 'router', 'settings'];
+test('the pages of every day have no accessibility fault on a phone, dark', t =>
+  lookAt(
+    t,
+    VIEWS.filter(({ name }) => IN_THE_DARK.includes(name)),
+    'phone',
+    'dark',
+  ));
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`logging in has no accessibility fault, ${scheme}`, async t => {
+    const app = await startApp(t);
+    const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
+    await open('dashboard');
+    await look(page, `login-${scheme}`);
+  });
+  test(`setting up has no accessibility fault, ${scheme}`, async t => {
+    const app = await startApp(t, { environment: { LANGO_ADMIN_USERNAME: '', LANGO_ADMIN_PASSWORD: '' } });
+    const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
+    await open('dashboard');
+    await page.getByRole('heading', { name: 'Set up Lango' }).waitFor();
+    await look(page, `set-up-${scheme}`);
+  });
+}
