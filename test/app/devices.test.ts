@@ -55,6 +55,20 @@ test('a device that never told its address has text for it all the same', async 
   assert.equal((await devicesOf(app, ASHA))[0].ip_address, '');
 });
 
+test('an IP address is kept in its canonical form, an IPv4 inside an IPv6 as IPv4', async t => {
+  const app = await startApp(t);
+  for (const [given, kept] of [
+    ['10.5.50.9', '10.5.50.9'],
+    ['::FFFF:10.5.50.9', '10.5.50.9'],
+    ['FE80:0:0:0:0:0:0:1', 'fe80::1'],
+  ]) {
+    const [code] = await app.issueVouchers();
+    const device = { mac_address: PHONE.mac, ip_address: given };
+    await app.post('/api/vouchers/redeem/', { voucher_code: code, phone_number: ASHA, ...device });
+    assert.equal((await devicesOf(app, ASHA))[0].ip_address, kept);
+  }
+});
+
 test('an unknown number has an empty list, what is no number is 400', async t => {
   const app = await startApp(t);
   const { status, body } = await app.get(`/api/devices/${ASHA}/`);

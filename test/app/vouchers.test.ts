@@ -134,6 +134,16 @@ test('a code past expires_at is 410 VOUCHER_EXPIRED, up to it it is good', async
   assert.equal((await app.redeem(early!, ASHA)).status, 200, 'what was redeemed in time stays so');
 });
 
+test('a revoked code is 410 VOUCHER_REVOKED, and stays in the list', async t => {
+  const app = await startApp(t);
+  const [code] = await app.issueVouchers();
+  const id = (await list(app)).body[0].id;
+  await app.context.commit('revokeVoucher', { voucherId: id, reason: 'lost', actor: ACTOR, now: app.clock.now() });
+  assertRefused(await app.redeem(code!, ASHA), 410, 'VOUCHER_REVOKED');
+  assert.equal((await list(app)).body[0].is_revoked, true);
+  assert.equal(count(app, 'grants'), 0);
+});
+
 test('a blocked person is 403 USER_BLOCKED, and the voucher stays unused', async t => {
   const app = await startApp(t);
   const [first, second] = await app.issueVouchers({ quantity: 2 });
@@ -249,9 +259,21 @@ test('the list is a bare array, newest first, with every field of the interface'
     // Additions to the interface.
     batch_id: integer,
     is_revoked: false,
+    revoked_at: null,
+    revoked_by: null,
+    sold_by: 'test',
+    used_by_id: null,
   };
   assertShape(body[0], unusedShape);
-  assertShape(body[1], { ...unusedShape, id: 1, code: used!, is_used: true, used_by: ASHA, used_at: instant });
+  assertShape(body[1], {
+    ...unusedShape,
+    id: 1,
+    code: used!,
+    is_used: true,
+    used_by: ASHA,
+    used_at: instant,
+    used_by_id: 1,
+  });
   assert.equal(body[1].used_at, '2026-11-21T10:00:05.000Z');
 });
 
