@@ -61,9 +61,12 @@ async function plan(provisioner: RouterProvisioner): Promise<void> {
 }
 
 async function apply(provisioner: RouterProvisioner): Promise<void> {
-  const { changes, left } = await provisioner.apply();
-  for (const { what, refusal } of changes) print(refusal === null ? `Done: ${what}` : `Refused: ${what} ${refusal}`);
-  if (changes.length === 0) print('There was nothing to change.');
+  let changes = 0;
+  const left = await provisioner.apply(({ what, refusal }) => {
+    changes += 1;
+    print(refusal === null ? `Done: ${what}` : `Refused: ${what} ${refusal}`);
+  });
+  if (changes === 0) print('There was nothing to change.');
   report(left);
 }
 

@@ -51,8 +51,12 @@ export interface RouterChange extends RouterStep {
  */
 export interface RouterProvisioner {
   plan(): Promise<RouterPlan>;
-  /** Makes every change of the plan. One that is refused does not stop the others. @returns with the plan afterwards */
-  apply(): Promise<{ changes: readonly RouterChange[]; left: RouterPlan }>;
+  /**
+   * Makes every change of the plan. One that is refused does not stop the others.
+   * @param tell of each change, as it is made: those stand, should the router be lost on the way
+   * @returns the plan afterwards
+   */
+  apply(tell: (change: RouterChange) => void): Promise<RouterPlan>;
 }
 
 export function isReady({ steps, missing }: RouterPlan): boolean {

@@ -20,9 +20,9 @@ interface Ended {
   stderr: string;
 }
 
-function lango(args: readonly string[], environment: Record<string, string>): Promise<Ended> {
+function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const options = { env: environment, timeout: 30_000 };
+    const options = { env, timeout: 60_000 };
     execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else resolve({ status: Number(error?.code ?? 0), stdout, stderr });
@@ -147,7 +147,7 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   assert.deepEqual(Object.keys(plan.body), ['success', 'steps', 'missing', 'notes']);
   assert.deepEqual(
     plan.body.steps.map((step: object) => Object.keys(step)),
-    Array(3).fill(['what', 'why', 'command']),
+    Array.from({ length: 3 }, () => ['what', 'why', 'command']),
   );
 
   for (const confirm of [undefined, 'apply_router_plan', true]) {
@@ -171,9 +171,8 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   assert.deepEqual([again.status, again.body.changes], [200, []]);
   const entries = await auditOf(app);
   assert.equal(entries.length, 1);
-  assert.deepEqual(entries[0].after ?? entries[0].details, {
-    commands: plan.body.steps.map(({ command }: { command: string }) => command),
-    refused: 0,
+  assert.deepEqual(entries[0].after, {
+    changes: plan.body.steps.map(({ command }: { command: string }) => ({ command, refusal: null })),
   });
 });
 
@@ -188,6 +187,17 @@ test('a router that refuses is answered with its words, one that is away with 50
     assert.deepEqual([away.status, away.body.success], [503, false]);
     assert.match(away.body.message, /refused the connection/);
   }
+});
+
+test('what was changed before the router was lost is in the audit log', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  app.router.on('command', ({ command }) => {
+    if (command.endsWith('/add')) app.router.knobs.fatal = 'rebooting';
+  });
+  const lost = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.deepEqual([lost.status, lost.body.success], [503, false]);
+  const [entry] = await auditOf(app);
+  assert.equal(entry.after.changes.length, 1);
 });
 
 test('nobody but an owner may see or apply the plan', async t => {

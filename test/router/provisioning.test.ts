@@ -1,10 +1,18 @@
 /** Setting a router up, against the simulated one: what is found missing, what is changed, and what is left alone. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { LangoError } from '../../src/domain/errors.ts';
 import type { RouterSettings } from '../../src/domain/ports.ts';
-import { isReady, type RouterNeeds, type RouterProvisioner, routerNeeds } from '../../src/domain/provisioning.ts';
+import {
+  isReady,
+  type RouterChange,
+  type RouterNeeds,
+  type RouterProvisioner,
+  routerNeeds,
+} from '../../src/domain/provisioning.ts';
 import { consoleLine, quoted, word } from '../../src/router/provisioning/commands.ts';
 import { loginPage } from '../../src/router/provisioning/login-page.ts';
 import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
@@ -86,9 +94,10 @@ function tables(router: RouterSimulator): Record<string, Record<string, string>[
 }
 
 function withoutTimes(rows: Record<string, string>[]): Record<string, string>[] {
-  return rows.map(({ 'last-modified': _, ...row }) => row);
+  return rows.map(row => ({ ...row, 'last-modified': '' }));
 }
 
+const apply = (provisioner: RouterProvisioner) => provisioner.apply(() => {});
 const whats = ({ steps }: { steps: readonly { what: string }[] }) => steps.map(({ what }) => what);
 const comments = (router: RouterSimulator, menu: string) => router.table(menu).map(({ comment }) => comment);
 const file = (router: RouterSimulator, name: string) =>
@@ -106,7 +115,8 @@ test('a router with a fresh hotspot gets everything, and is ready', async t => {
     'Let the appliance, 10.5.0.2, through the hotspot without a login.',
     'Let hotspot/login.html send phones to the portal.',
   ]);
-  const { changes, left } = await provisioner.apply();
+  const changes: RouterChange[] = [];
+  const left = await provisioner.apply(change => void changes.push(change));
   assert.deepEqual(
     changes.map(({ refusal }) => refusal),
     Array(6).fill(null),
@@ -132,11 +142,10 @@ test('a router with a fresh hotspot gets everything, and is ready', async t => {
 
 test('what is applied twice changes nothing the second time', async t => {
   const { router, provisioner, changes } = await startHouse(t);
-  await provisioner.apply();
+  await apply(provisioner);
   const before = tables(router);
   changes.length = 0;
-  const again = await provisioner.apply();
-  assert.deepEqual(again.changes, []);
+  assert.ok(isReady(await provisioner.apply(({ what }) => assert.fail(what))));
   assert.deepEqual(changes, []);
   assert.deepEqual(tables(router), before);
 });
@@ -151,7 +160,7 @@ test('to look changes nothing', async t => {
 
 test('a router that was never set up is told to set its hotspot up, and gets what does not need one', async t => {
   const { router, provisioner } = await startHouse(t, { router: { blank: true } });
-  const { left } = await provisioner.apply();
+  const left = await apply(provisioner);
   assert.match(left.missing.join(), /no hotspot: run `\/ip hotspot setup`/);
   assert.deepEqual([left.missing.length, left.steps], [1, []]);
   assert.deepEqual(router.table('/ip/hotspot'), []);
@@ -166,7 +175,7 @@ test('a hotspot server that is named must be there, and be switched on', async t
   assert.match((await provisioner.plan()).missing.join(), /switched off: run `\/ip hotspot enable/);
   router.run('/ip/hotspot/enable', { numbers: 'café' });
   assert.deepEqual((await provisioner.plan()).missing, []);
-  await provisioner.apply();
+  await apply(provisioner);
   assert.deepEqual(
     router.table(GARDEN_IP).map(({ server }) => server),
     ['café', 'café'],
@@ -176,7 +185,7 @@ test('a hotspot server that is named must be there, and be switched on', async t
 test('the profile that every router has is taken as it is, with a word about what could be better', async t => {
   const { router, provisioner } = await startHouse(t, { settings: { profile: 'default' } });
   const before = router.table(PROFILES);
-  const { left } = await provisioner.apply();
+  const left = await apply(provisioner);
   assert.deepEqual(router.table(PROFILES), before);
   assert.match(left.notes.join('\n'), /runs no on-login script/);
   assert.doesNotMatch(left.notes.join('\n'), /keepalive/);
@@ -188,14 +197,14 @@ test('the profile that every router has is taken as it is, with a word about wha
 
 test('an appliance elsewhere than on the hotspot’s network gets no way round the hotspot', async t => {
   const { router, provisioner } = await startHouse(t, { baseUrl: 'http://192.168.9.2:8080' });
-  await provisioner.apply();
+  await apply(provisioner);
   assert.deepEqual(router.table(BINDINGS), []);
   assert.equal(router.table(GARDEN_IP)[0]?.['dst-address'], '192.168.9.2');
 });
 
 test('an appliance that is known by a name is opened by that name', async t => {
   const { router, provisioner } = await startHouse(t, { baseUrl: 'https://wifi.example', openHosts: [] });
-  assert.ok(isReady((await provisioner.apply()).left));
+  assert.ok(isReady(await apply(provisioner)));
   const [row, ...rest] = router.table(GARDEN_IP);
   assert.deepEqual(
     [row?.['dst-host'], row?.['dst-port'], row?.['dst-address'], rest.length],
@@ -214,13 +223,14 @@ for (const baseUrl of [
   test(`the portal cannot be at ${baseUrl}, which is said; what was there stays`, async t => {
     const settings = settingsOf(0);
     const { router, provisioner } = await startHouse(t);
-    await provisioner.apply();
+    await apply(provisioner);
     const before = tables(router);
     const misled = createProvisioner({
       settings: () => ({ ...settings, port: router.port }),
       needs: () => routerNeeds(baseUrl, HOSTS, settings),
     });
-    const { changes, left } = await misled.apply();
+    const changes: RouterChange[] = [];
+    const left = await misled.apply(change => void changes.push(change));
     assert.match(left.missing.join(), /^LANGO_BASE_URL is http.* set LANGO_BASE_URL to the appliance's address/);
     assert.deepEqual(changes, []);
     assert.deepEqual(tables(router), before);
@@ -243,7 +253,7 @@ test('a clock in 1970, no time server and an old version are worth a note, and s
 for (const version of ['6.42', '6.49.10', '7.8', '7.16', '7.18.2']) {
   test(`the walled garden is made on RouterOS ${version}`, async t => {
     const { router, provisioner } = await startHouse(t, { router: { version } });
-    const { left } = await provisioner.apply();
+    const left = await apply(provisioner);
     assert.deepEqual(left.steps, []);
     assert.equal(router.table(GARDEN_IP).length, 2);
     const canMakeFiles = version.startsWith('7.1');
@@ -272,7 +282,7 @@ test('rows of the operator are untouched, to the byte', async t => {
   const before = rows.map(([menu], place) => router.table(menu).find(row => row['.id'] === ids[place]));
   const untouched = ['/ip/hotspot', '/ip/hotspot/profile', '/ip/hotspot/user', '/ip/service', '/user', '/user/group'];
   const others = untouched.map(menu => router.table(menu));
-  assert.ok(isReady((await provisioner.apply()).left));
+  assert.ok(isReady(await apply(provisioner)));
   assert.deepEqual(
     rows.map(([menu], place) => router.table(menu).find(row => row['.id'] === ids[place])),
     before,
@@ -299,7 +309,7 @@ test('an entry of the operator that says the opposite is named, and left', async
   const { router, provisioner } = await startHouse(t);
   router.run(`${GARDEN_IP}/add`, { action: 'reject', 'dst-host': 'checkout.pay.example', comment: 'we take cash' });
   const before = router.table(GARDEN_IP);
-  const { left } = await provisioner.apply();
+  const left = await apply(provisioner);
   assert.match(left.missing.join(), /Open checkout\.pay\.example .* says otherwise: .*comment="we take cash"/);
   assert.deepEqual(router.table(GARDEN_IP)[0], before[0]);
   assert.ok(!comments(router, GARDEN_IP).includes('lango:payment checkout.pay.example'));
@@ -307,19 +317,18 @@ test('an entry of the operator that says the opposite is named, and left', async
 
 test('an entry of the operator’s that comes after ours does not matter', async t => {
   const { router, provisioner } = await startHouse(t);
-  await provisioner.apply();
+  await apply(provisioner);
   router.run(`${GARDEN_IP}/add`, { action: 'drop' });
   assert.ok(isReady(await provisioner.plan()));
 });
 
 test('our own entries are mended when they were changed, and removed when nothing needs them', async t => {
   const { router, provisioner, settings } = await startHouse(t);
-  await provisioner.apply();
+  await apply(provisioner);
   const [portal, payment] = router.table(GARDEN_IP);
   router.run(`${GARDEN_IP}/disable`, { numbers: portal!['.id']! });
   router.run(`${GARDEN_IP}/set`, { numbers: payment!['.id']!, action: 'drop' });
-  const mended = await provisioner.apply();
-  assert.ok(isReady(mended.left));
+  assert.ok(isReady(await apply(provisioner)));
   assert.deepEqual(
     router.table(GARDEN_IP).map(row => [row['comment'], row['action'], row['disabled']]),
     [
@@ -330,7 +339,7 @@ test('our own entries are mended when they were changed, and removed when nothin
 
   const elsewhere = routerNeeds('http://10.5.0.3', ['other.pay.example'], settings);
   const moved = createProvisioner({ settings: () => settings, needs: () => elsewhere });
-  assert.ok(isReady((await moved.apply()).left));
+  assert.ok(isReady(await apply(moved)));
   assert.deepEqual(comments(router, GARDEN_IP), ['lango:portal 10.5.0.3:80', 'lango:payment other.pay.example']);
   assert.deepEqual(comments(router, BINDINGS), ['lango:appliance 10.5.0.3']);
   assert.deepEqual(comments(router, GARDEN), []);
@@ -344,35 +353,50 @@ test('the page that was there is kept, whatever it holds, and only once', async 
   router.run('/file/add', { name: 'hotspot/login.html', contents: theirs });
   const step = (await provisioner.plan()).steps.at(-1);
   assert.match(step!.what, /the page there now is kept as hotspot\/login-before-lango\.html/);
-  assert.ok(isReady((await provisioner.apply()).left));
+  assert.ok(isReady(await apply(provisioner)));
   assert.equal(file(router, 'hotspot/login-before-lango.html'), theirs);
   assert.equal(file(router, 'hotspot/login.html'), loginPage(needs.portal!));
 
   router.run('/file/set', { numbers: 'hotspot/login.html', contents: theirs });
-  await provisioner.apply();
+  await apply(provisioner);
   assert.equal(file(router, 'hotspot/login.html'), loginPage(needs.portal!));
   assert.equal(router.table('/file').length, 2);
 
   router.run('/file/set', { numbers: 'hotspot/login.html', contents: 'a third page' });
-  const { changes, left } = await provisioner.apply();
+  const changes: RouterChange[] = [];
+  const left = await provisioner.apply(change => void changes.push(change));
   assert.deepEqual(changes, []);
   assert.match(left.missing.join(), /nor the one that was kept before as hotspot\/login-before-lango\.html/);
   assert.equal(file(router, 'hotspot/login.html'), 'a third page');
 });
 
+for (const version of ['6.49.10', '7.16']) {
+  test(`the page of the README is enough on RouterOS ${version}, for the portal it names`, async t => {
+    const { router, provisioner, settings } = await startHouse(t, { router: { version } });
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const contents = /```html\n([^`]*)```/.exec(readme)?.[1]?.replaceAll('10.5.50.2', '10.5.0.2') ?? '';
+    router.run('/file/add', { name: 'hotspot/login.html', contents });
+    assert.ok(isReady(await apply(provisioner)));
+    assert.equal(file(router, 'hotspot/login.html'), contents);
+    const needs = routerNeeds('http://10.5.0.3', HOSTS, settings);
+    const moved = createProvisioner({ settings: () => settings, needs: () => needs });
+    assert.ok(!isReady(await moved.plan()));
+  });
+}
+
 test('a page that cannot be read is not replaced', async t => {
   const { router, provisioner } = await startHouse(t);
   router.run('/file/add', { name: 'hotspot/login.html' });
-  const { left } = await provisioner.apply();
+  const left = await apply(provisioner);
   assert.match(left.missing.join(), /cannot be read, to be kept safe first/);
   assert.equal(file(router, 'hotspot/login.html'), '');
 });
 
 test('our own page follows the portal, and no copy is made of it', async t => {
   const { router, provisioner, settings } = await startHouse(t);
-  await provisioner.apply();
+  await apply(provisioner);
   const needs = routerNeeds('http://10.5.0.3', HOSTS, settings);
-  await createProvisioner({ settings: () => settings, needs: () => needs }).apply();
+  await apply(createProvisioner({ settings: () => settings, needs: () => needs }));
   assert.equal(file(router, 'hotspot/login.html'), loginPage(needs.portal!));
   assert.equal(router.table('/file').length, 1);
 });
@@ -383,7 +407,7 @@ test('the page goes to the folder that each hotspot shows, each once', async t =
   router.run('/ip/hotspot/profile/add', { name: 'hall', 'html-directory-override': 'flash/hall' });
   router.run('/ip/hotspot/add', { name: 'hall', interface: 'ether2', profile: 'hall' });
   router.run('/ip/hotspot/add', { name: 'garden', interface: 'wifi1', profile: 'hall' });
-  assert.ok(isReady((await provisioner.apply()).left));
+  assert.ok(isReady(await apply(provisioner)));
   assert.deepEqual(
     router.table('/file').map(({ name }) => name),
     ['flash/hotspot/login.html', 'flash/hall/login.html'],
@@ -426,7 +450,8 @@ test('an account that may only read is told so, before and after', async t => {
   router.run('/user/add', { name: 'guest', group: 'watch', password: 'secret' });
   const before = tables(router);
   assert.match((await provisioner.plan()).missing.join(), /account "guest" may only read .* add the policy "write"/);
-  const { changes, left } = await provisioner.apply();
+  const changes: RouterChange[] = [];
+  const left = await provisioner.apply(change => void changes.push(change));
   assert.equal(changes.length, 6);
   for (const { refusal } of changes) {
     assert.equal(
@@ -445,7 +470,8 @@ test('one refusal does not stop the rest, and a page that could not be kept is n
   router.on('command', () => {
     router.knobs.readOnly = sent.length === 1 || sent.at(-1) === `${BINDINGS}/add`;
   });
-  const { changes, left } = await provisioner.apply();
+  const changes: RouterChange[] = [];
+  const left = await provisioner.apply(change => void changes.push(change));
   assert.deepEqual(
     changes.map(({ refusal }) => refusal === null),
     [true, false, true, true, true, false],
@@ -459,7 +485,25 @@ test('one refusal does not stop the rest, and a page that could not be kept is n
     whats(left),
     [changes[1], changes[5]].map(change => change?.what),
   );
-  assert.ok(isReady((await provisioner.apply()).left));
+  assert.ok(isReady(await apply(provisioner)));
+});
+
+test('what was done before the router was lost is known, and the rest is made the next time', async t => {
+  const { router, provisioner, changes: sent } = await startHouse(t);
+  router.on('command', () => {
+    router.knobs.fatal = sent.length === 2 ? 'rebooting' : null;
+  });
+  const done: string[] = [];
+  await assert.rejects(
+    provisioner.apply(({ command }) => void done.push(command)),
+    isUnavailable(/was lost \(rebooting\)/),
+  );
+  assert.equal(done.length, 2);
+  sent.length = 0;
+  router.knobs.fatal = null;
+  router.removeAllListeners('command');
+  assert.equal((await provisioner.plan()).steps.length, 4);
+  assert.ok(isReady(await apply(provisioner)));
 });
 
 test('no router, and one that goes silent, are said as such', async t => {

@@ -1,6 +1,6 @@
 /** Setting the router up from the admin pages: what is to be changed on it, and changing it. */
 import * as v from 'valibot';
-import type { RouterPlan, RouterStep } from '../../domain/provisioning.ts';
+import type { RouterChange, RouterPlan, RouterStep } from '../../domain/provisioning.ts';
 import type { Context } from '../context.ts';
 import { fields } from '../fields.ts';
 import { json } from '../reply.ts';
@@ -24,11 +24,24 @@ export function adminRouterPlanRoutes(api: Api, { provisioner, commit, clock }: 
         const message = `Nothing was done. To change the router, send confirm with the exact text ${CONFIRMATION}.`;
         return json(400, { success: false, message });
       }
-      const { changes, left } = await provisioner.apply();
+      const changes: RouterChange[] = [];
+      const note = () => {
+        const details = { changes: changes.map(({ command, refusal }) => ({ command, refusal })) };
+        return commit('noteAction', {
+          action: 'router.apply_plan',
+          subject: 'router',
+          details,
+          actor,
+          now: clock.now(),
+        });
+      };
+      let left: RouterPlan;
+      try {
+        left = await provisioner.apply(change => void changes.push(change));
+      } finally {
+        if (changes.length > 0) await note();
+      }
       const refused = changes.filter(({ refusal }) => refusal !== null);
-      const details = { commands: changes.map(({ command }) => command), refused: refused.length };
-      const action = { action: 'router.apply_plan', subject: 'router', details, actor, now: clock.now() };
-      if (changes.length > 0) await commit('noteAction', action);
       return json(refused.length === 0 ? 200 : 500, {
         success: refused.length === 0,
         message: refused[0]?.refusal ?? `${changes.length} change(s) made on the router.`,

@@ -24,6 +24,11 @@ export function isOurPage(contents: string): boolean {
   return contents.includes(PAGE_MARK);
 }
 
+/** Whether a page of somebody else's does what ours does: it leads to the portal, and says which phone comes. */
+export function leadsToPortal(contents: string, portal: PortalPlace): boolean {
+  return contents.includes(`${portal.url}?`) && /\$\(mac(?:-esc)?\)/.test(contents);
+}
+
 /** The router's own `$(` must not be found in a URL, nor HTML's signs. */
 function escaped(url: string): string {
   return url.replaceAll('$', '%24').replaceAll('&', '&amp;').replaceAll('"', '%22');

@@ -4,7 +4,7 @@ import type { PortalPlace, RouterNeeds } from '../../domain/provisioning.ts';
 import type { Row } from '../link.ts';
 import { isOurs } from '../rows.ts';
 import { type Command, consolePath, quoted, word } from './commands.ts';
-import { isOurPage, loginPage } from './login-page.ts';
+import { isOurPage, leadsToPortal, loginPage } from './login-page.ts';
 import { agrees, applianceBinding, covers, isInForce, newProfile, openPlaces } from './rows.ts';
 import { pageFiles, type RouterSurvey } from './survey.ts';
 
@@ -129,9 +129,9 @@ function lookAtPage(portal: PortalPlace, folder: string, { pages, version }: Rou
   const page = pages.find(({ name }) => name === files.page);
   const kept = pages.find(({ name }) => name === files.kept);
   const current = page?.['contents'] ?? '';
-  if (current.trim() === contents.trim()) return;
-
   const isForeign = page !== undefined && !isOurPage(current);
+  if (current.trim() === contents.trim() || (isForeign && leadsToPortal(current, portal))) return;
+
   const obstacle = (): string | null => {
     if ((page === undefined || isForeign) && !isAtLeast(version, FILES_VERSION)) {
       return `RouterOS ${version} cannot make files by command`;

@@ -1,12 +1,6 @@
 /** Sets a RouterOS router up, over a connection of its own that lasts for one question. */
 import type { RouterSettings } from '../../domain/ports.ts';
-import type {
-  RouterChange,
-  RouterNeeds,
-  RouterPlan,
-  RouterProvisioner,
-  RouterStep,
-} from '../../domain/provisioning.ts';
+import type { RouterNeeds, RouterPlan, RouterProvisioner, RouterStep } from '../../domain/provisioning.ts';
 import { type Clock, systemClock } from '../../domain/time.ts';
 import { silenceMs } from '../connection.ts';
 import { notConfigured, type RouterTrap, trapOf } from '../faults.ts';
@@ -48,13 +42,10 @@ export function createProvisioner(options: ProvisionerOptions): RouterProvisione
 
   return {
     plan: () => withRouter(async ({ draft }) => planOf(await draft())),
-    apply: () =>
+    apply: tell =>
       withRouter(async ({ draft, make: makeChange }) => {
-        const changes: RouterChange[] = [];
-        for (const change of (await draft()).changes) {
-          changes.push({ ...stepOf(change), refusal: await makeChange(change) });
-        }
-        return { changes, left: planOf(await draft()) };
+        for (const change of (await draft()).changes) tell({ ...stepOf(change), refusal: await makeChange(change) });
+        return planOf(await draft());
       }),
   };
 }
