@@ -16,6 +16,7 @@ import { type Clock, secondsBetween, systemClock } from './domain/time.ts';
 import type { Policy } from './domain/transaction.ts';
 import type { ConfiguredFacts, Context, Health, Vitals } from './http/context.ts';
 import { type AdminSessions, createAuthenticate } from './http/credentials.ts';
+import { openApiMount } from './http/openapi/document.ts';
 import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -152,9 +153,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   };
   await firstAdmin(config, context);
   const portal = { language: config.language, facts: () => portalFacts(context) };
+  const api = createResources(context);
   const server = createHttpServer({
-    api: createResources(context),
-    mounts: [...createPages(staticFolder(), log, portal), ...(sandbox === null ? [] : [sandboxMount(sandbox)])],
+    api,
+    mounts: [
+      openApiMount(api.routes, VERSION),
+      ...createPages(staticFolder(), log, portal),
+      ...(sandbox === null ? [] : [sandboxMount(sandbox)]),
+    ],
     authenticate: createAuthenticate({ sessions: adminSessions(context), staticToken: config.simpleAdminToken }),
     log,
     frontendOrigins: config.frontendOrigins,

@@ -15,6 +15,9 @@ import { type Phone, type PhoneSearch, parsePhone, phoneSearch, stripDeviceSuffi
 import { type Day, type Instant, parseDay, parseInstant, SECONDS_PER_HOUR } from '../domain/time.ts';
 import type { Fields } from './body.ts';
 
+/** A part of a JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** A schema that reads fields and gives the handler its typed input. */
 export type Schema<Output = unknown> = v.GenericSchema<unknown, Output> | v.GenericSchema<Fields, Output>;
 
@@ -82,6 +85,7 @@ export function aliased<const Inner extends v.GenericSchema<Fields, unknown>>(
   };
   return v.pipe(
     v.custom<Fields>(value => typeof value === 'object'),
+    v.metadata({ aliases }),
     v.transform(rename),
     schema,
   );
@@ -91,10 +95,14 @@ function isGiven(given: Fields, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== null && given[name] !== '';
 }
 
-/** Text that a parser of the domain turns into a value, or refuses with null. */
-function parsedText<Output>(parse: (raw: string) => Output | null, message: string) {
+/**
+ * Text that a parser of the domain turns into a value, or refuses with null.
+ * @param described what a client may send, as JSON Schema, where that says more than "text"
+ */
+function parsedText<Output>(parse: (raw: string) => Output | null, message: string, described: JsonSchema = {}) {
   return v.pipe(
     v.string(message),
+    v.metadata({ jsonSchema: described }),
     v.rawTransform<string, Output>(({ dataset, addIssue, NEVER }) => {
       const value = parse(dataset.value);
       if (value !== null) return value;
@@ -140,17 +148,24 @@ export function ip(): v.GenericSchema<string, string> {
 
 /** Text of 1 to `longest` characters, trimmed, on one line. */
 export function text(longest: number): v.GenericSchema<string, string> {
-  return parsedText(value => {
-    const trimmed = value.trim();
-    const isFine = trimmed !== '' && trimmed.length <= longest && trimmed.isWellFormed() && !/\p{Cc}/u.test(trimmed);
-    return isFine ? trimmed : null;
-  }, `Give 1 to ${longest} characters on one line.`);
+  return parsedText(
+    value => {
+      const trimmed = value.trim();
+      const isFine = trimmed !== '' && trimmed.length <= longest && trimmed.isWellFormed() && !/\p{Cc}/u.test(trimmed);
+      return isFine ? trimmed : null;
+    },
+    `Give 1 to ${longest} characters on one line.`,
+    { minLength: 1, maxLength: longest },
+  );
 }
 
 /** Text of 1 to `longest` characters exactly as it came: passwords and the like. */
 export function secret(longest: number): v.GenericSchema<string, string> {
   const isFine = (value: string) => value !== '' && value.length <= longest && value.isWellFormed();
-  return parsedText(value => (isFine(value) ? value : null), `Give 1 to ${longest} characters.`);
+  return parsedText(value => (isFine(value) ? value : null), `Give 1 to ${longest} characters.`, {
+    minLength: 1,
+    maxLength: longest,
+  });
 }
 
 /** The name an admin logs in with. */
@@ -161,7 +176,10 @@ export function username(): v.GenericSchema<string, string> {
 /** A password that is being chosen. */
 export function newPassword(): v.GenericSchema<string, string> {
   const isFine = (value: string) => value.length >= 10 && value.length <= 1_024 && value.isWellFormed();
-  return parsedText(value => (isFine(value) ? value : null), 'Give 10 to 1024 characters.');
+  return parsedText(value => (isFine(value) ? value : null), 'Give 10 to 1024 characters.', {
+    minLength: 10,
+    maxLength: 1_024,
+  });
 }
 
 export function email(): v.GenericSchema<string, string> {
@@ -185,7 +203,9 @@ export function instant(): v.GenericSchema<string, Instant> {
       return null;
     }
   };
-  return parsedText(read, 'Give a date and time with its offset, such as 2026-11-21T10:00:00Z.');
+  return parsedText(read, 'Give a date and time with its offset, such as 2026-11-21T10:00:00Z.', {
+    format: 'date-time',
+  });
 }
 
 export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
@@ -226,7 +246,7 @@ const TRUTH = new Map([
 ]);
 
 export function boolText(): v.GenericSchema<string, boolean> {
-  return parsedText(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.');
+  return parsedText(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.', { type: 'boolean' });
 }
 
 export function id(): v.GenericSchema<number, number> {
@@ -235,12 +255,15 @@ export function id(): v.GenericSchema<number, number> {
 }
 
 export function idText(): v.GenericSchema<string, number> {
-  return parsedText(positive, 'Give the id, a positive whole number.');
+  return parsedText(positive, 'Give the id, a positive whole number.', { type: 'integer', minimum: 1 });
 }
 
 /** A page's number, 1 where none is given. */
 export function pageText() {
-  return v.optional(parsedText(positive, 'Give the page, a whole number from 1.'), '1');
+  return v.optional(
+    parsedText(positive, 'Give the page, a whole number from 1.', { type: 'integer', minimum: 1 }),
+    '1',
+  );
 }
 
 /** Rows of a page; more than 100 is cut to 100. */
@@ -248,13 +271,14 @@ export function pageSizeText(byDefault = 20) {
   const size = parsedText(
     value => (/^0*[1-9]\d*$/.test(value) ? Math.min(Number(value), LONGEST_PAGE_SIZE) : null),
     `Give the page size, a whole number from 1 to ${LONGEST_PAGE_SIZE}.`,
+    { type: 'integer', minimum: 1, maximum: LONGEST_PAGE_SIZE },
   );
   return v.optional(size, String(byDefault));
 }
 
 /** A calendar day. */
 export function dayText(): v.GenericSchema<string, Day> {
-  return parsedText(parseDay, 'Give a date as YYYY-MM-DD.');
+  return parsedText(parseDay, 'Give a date as YYYY-MM-DD.', { format: 'date' });
 }
 
 /** An amount in major units of the currency, as a JSON number or a decimal string; never negative. */

@@ -1,0 +1,311 @@
+/** What staff do with router, appliance and admins. */
+import { done, found, type Operations, paged } from './operation.ts';
+import {
+  amount,
+  anything,
+  day,
+  exactly,
+  flag,
+  instant,
+  integer,
+  list,
+  maybe,
+  nullable,
+  number,
+  object,
+  phone,
+  resourceFields,
+  text,
+  the,
+  word,
+} from './schemas.ts';
+
+const failed = object({ success: exactly(false), message: text });
+const connection = word('connected', 'disconnected');
+const plan = { steps: list(the.RouterStep), missing: list(text), notes: list(text) };
+const sums = { payments: integer, revenue: amount, payers: integer };
+
+export const applianceOperations: Operations = {
+  'GET /router/status/': {
+    summary: 'Is the router there; answers 200 also when it is not',
+    reply: object({
+      success: flag,
+      router_ip: nullable(text),
+      router_port: nullable(integer),
+      hotspot_name: nullable(text),
+      admin_user: text,
+      timestamp: instant,
+      connection_status: connection,
+      connection_details: object({
+        success: flag,
+        message: text,
+        router_info: nullable(object({ identity: text, version: text, uptime: text })),
+      }),
+      active_users: integer,
+    }),
+  },
+  'GET /admin/router/config/': {
+    summary: "The router's settings, without the password",
+    reply: found({ configuration: the.RouterConfiguration }),
+  },
+  'POST /admin/router/config/': {
+    summary: 'Change them; kept only if the router answers, and used at once',
+    reply: done({ configuration: the.RouterConfiguration, router_info: object(resourceFields) }),
+  },
+  'POST /admin/router/test-connection/': {
+    summary: 'Try settings, or those in use, without keeping them; answers 200 also when it fails',
+    reply: object({ success: flag, message: text, router_info: nullable(object(resourceFields)) }),
+  },
+  'GET /admin/router/router-info/': {
+    summary: 'What the router is',
+    reply: found({ router_info: the.RouterResources }),
+  },
+  'GET /admin/router/resources/': {
+    summary: 'How the router fares',
+    reply: found({ system_resources: the.RouterResources }),
+  },
+  'GET /admin/router/active-users/': {
+    summary: 'Who is online',
+    reply: found({ active_users: list(the.RouterSession), total_count: integer }),
+  },
+  'POST /admin/router/disconnect-user/': {
+    summary: "End the sessions behind a router's user name or a phone number",
+    reply: done({ disconnected_count: integer }),
+    refuses: [404],
+  },
+  'POST /admin/router/disconnect-all/': {
+    summary: 'End every session',
+    reply: done({ disconnected_count: integer }),
+  },
+  'POST /admin/router/reboot/': {
+    summary: 'Reboot the router; confirm must be exactly REBOOT_ROUTER',
+    reply: done(),
+    refusals: { 400: failed },
+  },
+  'GET /admin/router/profiles/': {
+    summary: "The router's hotspot profiles",
+    reply: found({ profiles: list(the.RouterProfile) }),
+  },
+  'POST /admin/router/profiles/create/': {
+    summary: 'Add a profile, for bundles to name',
+    reply: done({ profile: object({ name: text, rate_limit: nullable(text) }) }),
+  },
+  'GET /admin/router/plan/': { summary: 'What is to be changed on the router, and why', reply: found(plan) },
+  'POST /admin/router/plan/apply/': {
+    summary: 'Make those changes; confirm must be exactly APPLY_ROUTER_PLAN',
+    reply: done({
+      changes: list(object({ what: text, why: text, command: text, refusal: nullable(text) })),
+      ...plan,
+    }),
+    refusals: { 400: failed },
+  },
+  'GET /admin/settings/': {
+    summary: 'How the appliance is set up; keys only as configured or not',
+    reply: found({
+      settings: object({
+        router: object({
+          router_ip: nullable(text),
+          username: nullable(text),
+          hotspot_name: nullable(text),
+          api_port: nullable(integer),
+          connection_status: connection,
+          problem: nullable(text),
+        }),
+        payment_provider: object({
+          provider: text,
+          api_key_configured: flag,
+          webhook_url: text,
+          environment: word('sandbox', 'live'),
+          last_webhook_at: nullable(instant),
+        }),
+        sms_provider: object({ provider: text, api_key_configured: flag, sender_id: nullable(text) }),
+        system: object({
+          debug_mode: flag,
+          allowed_hosts: list(text),
+          time_zone: text,
+          language_code: text,
+          currency: text,
+          default_country: text,
+          default_max_devices: integer,
+        }),
+        branding: the.Branding,
+        clock: the.Clock,
+      }),
+    }),
+  },
+  'POST /admin/settings/branding/': {
+    summary: 'How the portal looks; what is left out goes back to what it is by default',
+    reply: done({ branding: the.Branding }),
+  },
+  'GET /admin/status/': {
+    summary: 'How the appliance and the business fare',
+    reply: found({
+      status: object({
+        database_status: connection,
+        router_status: connection,
+        uptime: text,
+        memory_usage: text,
+        disk_usage: text,
+        active_users: integer,
+        payments_today: integer,
+        revenue_today: number,
+        payments_week: integer,
+        revenue_week: number,
+        total_users: integer,
+        active_bundles: integer,
+        pending_payments: integer,
+      }),
+      timestamp: instant,
+    }),
+  },
+  'POST /admin/clock/confirm/': {
+    summary: 'The clock on the wall is right, though it jumped',
+    reply: done({ clock: the.Clock }),
+  },
+  'GET /admin/jobs/': {
+    summary: 'What the appliance does by itself, and whether it does',
+    reply: found({
+      jobs: list(
+        object({
+          name: text,
+          period_seconds: integer,
+          last_finished_at: nullable(instant),
+          last_error: nullable(text),
+          late: flag,
+        }),
+      ),
+    }),
+  },
+  'GET /admin/sms/': {
+    summary: 'Messages and what became of them, newest first',
+    reply: paged(
+      'messages',
+      object({
+        id: integer,
+        phone_number: phone,
+        kind: text,
+        status: word('queued', 'sending', 'sent', 'failed', 'uncertain', 'dropped'),
+        text,
+        attempts: integer,
+        created_at: instant,
+        sent_at: nullable(instant),
+        message: nullable(text),
+      }),
+    ),
+  },
+  'GET /dashboard-stats/': {
+    summary: 'The business at a glance',
+    reply: found({
+      total_users: integer,
+      active_users: integer,
+      total_payments: integer,
+      today_revenue: amount,
+      pending_payments: integer,
+      vouchers_available: integer,
+      revenue_30d: the.Revenue,
+      revenue_7d: the.Revenue,
+      revenue_today: the.Revenue,
+      recent_payments: list(
+        object({
+          id: integer,
+          phone_number: phone,
+          amount,
+          bundle_name: text,
+          status: word('PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'),
+          date: instant,
+        }),
+      ),
+      recent_users: list(
+        object({
+          id: integer,
+          phone_number: phone,
+          is_active: flag,
+          paid_until: nullable(instant),
+          created_at: instant,
+          has_active_access: flag,
+        }),
+      ),
+      payment_stats: object({
+        total: integer,
+        completed: integer,
+        pending: integer,
+        failed: integer,
+        cancelled: integer,
+      }),
+      voucher_stats: object({
+        total: integer,
+        used: integer,
+        available: integer,
+        revoked: integer,
+        expired: integer,
+      }),
+      device_stats: object({ total: integer, online: integer }),
+      timestamp: instant,
+    }),
+  },
+  'GET /admin/reports/revenue/': {
+    summary: 'What was earned, by day or by bundle; over several days, payers count once a day',
+    reply: found({
+      from: day,
+      to: day,
+      currency: text,
+      total: amount,
+      rows: list(object({ day: maybe(day), bundle_id: maybe(integer), bundle_name: maybe(text), ...sums })),
+    }),
+  },
+  'GET /admin/admins/': { summary: 'Admins by name', reply: paged('admins', the.Admin) },
+  'POST /admin/admins/': {
+    summary: 'Add an admin',
+    status: 201,
+    reply: done({ admin: the.Admin }),
+    refuses: [409],
+  },
+  'PUT /admin/admins/:admin_id/': {
+    summary: 'Change an admin; the last active owner stays one',
+    reply: done({ admin: the.Admin }),
+    refuses: [409],
+  },
+  'POST /admin/admins/:admin_id/password/': {
+    summary: 'Set a password; the own one with current_password. Ends every session of that admin',
+    reply: done(),
+  },
+  'GET /admin/admins/:admin_id/sessions/': {
+    summary: 'Where an admin is logged in',
+    reply: paged(
+      'sessions',
+      object({
+        id: integer,
+        created_at: instant,
+        last_seen_at: instant,
+        expires_at: instant,
+        ip: nullable(text),
+        user_agent: nullable(text),
+        current: flag,
+      }),
+    ),
+  },
+  'POST /admin/sessions/:session_id/end/': { summary: 'End a session', reply: done() },
+  'GET /admin/audit-log/': {
+    summary: 'Who changed what, when, from where; newest first',
+    reply: paged(
+      'entries',
+      object({
+        id: integer,
+        at: instant,
+        admin_id: nullable(integer),
+        admin: text,
+        ip: nullable(text),
+        action: text,
+        subject: text,
+        subject_id: nullable(integer),
+        before: anything,
+        after: anything,
+      }),
+    ),
+  },
+  'GET /admin/events/': {
+    summary: 'Live numbers as server-sent events: at once, on change, and every five seconds',
+    type: 'text/event-stream',
+    reply: text,
+  },
+};

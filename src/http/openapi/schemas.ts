@@ -1,0 +1,271 @@
+/** The words in which replies are described, and the records that more than one of them holds. */
+import type { JsonSchema } from '../fields.ts';
+
+// --------------------------------------------------------------------------------------------- words
+
+export const text: JsonSchema = { type: 'string' };
+export const flag: JsonSchema = { type: 'boolean' };
+export const integer: JsonSchema = { type: 'integer' };
+export const number: JsonSchema = { type: 'number' };
+export const instant: JsonSchema = { type: 'string', format: 'date-time' };
+export const day: JsonSchema = { type: 'string', format: 'date' };
+export const anything: JsonSchema = {};
+/** In major units, with the decimals of the currency. */
+export const amount: JsonSchema = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' };
+export const phone: JsonSchema = { type: 'string', pattern: '^\\+\\d{6,15}$' };
+export const mac: JsonSchema = { type: 'string', pattern: '^([0-9A-F]{2}:){5}[0-9A-F]{2}$' };
+
+export const word = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
+export const exactly = (value: unknown): JsonSchema => ({ const: value });
+export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+const absent = Symbol('may be absent');
+
+/** A field that is not in every reply. */
+export const maybe = (schema: JsonSchema): JsonSchema => ({ ...schema, [absent]: true });
+
+/** Every field is in every reply, but for those that are marked `maybe`. */
+export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const required = Object.entries(properties)
+    .filter(([, schema]) => !(absent in schema))
+    .map(([name]) => name);
+  return { type: 'object', properties, required };
+}
+
+/** An object with further fields. */
+export function extended(base: Record<string, JsonSchema>, more: Record<string, JsonSchema>): JsonSchema {
+  return object({ ...base, ...more });
+}
+
+/** Of the component with that name. */
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+// ------------------------------------------------------------------------------------------- records
+
+const deviceFields = {
+  id: integer,
+  mac_address: mac,
+  device_name: text,
+  ip_address: text,
+  first_connected: instant,
+  last_seen: instant,
+  is_active: flag,
+};
+
+export const userFields = {
+  id: integer,
+  phone_number: phone,
+  is_active: flag,
+  created_at: instant,
+  paid_until: nullable(instant),
+  has_active_access: flag,
+  max_devices: integer,
+  total_payments: integer,
+  device_count: integer,
+  payment_count: integer,
+  last_payment: nullable(object({ amount, bundle_name: text, completed_at: instant })),
+  version: integer,
+};
+
+export const paymentFields = {
+  id: integer,
+  phone_number: phone,
+  amount,
+  currency: text,
+  status: word('pending', 'completed', 'failed', 'cancelled'),
+  order_reference: text,
+  payment_reference: text,
+  transaction_id: text,
+  payment_channel: text,
+  bundle_id: integer,
+  bundle_name: text,
+  user_id: integer,
+  created_at: instant,
+  completed_at: nullable(instant),
+  method: word('online', 'cash'),
+  provider: text,
+  paid_amount: nullable(amount),
+  review: nullable(word('underpaid', 'overpaid', 'wrong_currency', 'reversed', 'reference_mismatch')),
+  review_advice: nullable(text),
+  receipt_number: nullable(text),
+  sold_by: nullable(text),
+  refunded_amount: amount,
+};
+
+export const bundleFields = {
+  id: integer,
+  name: text,
+  description: text,
+  price: amount,
+  duration_hours: number,
+  is_active: flag,
+  display_order: integer,
+  router_profile: nullable(text),
+  total_purchases: integer,
+  revenue: amount,
+};
+
+export const resourceFields = {
+  uptime: text,
+  version: text,
+  board_name: text,
+  platform: text,
+  cpu_load: text,
+  free_memory: text,
+  total_memory: text,
+};
+
+export const accountFields = {
+  id: integer,
+  username: text,
+  email: text,
+  is_staff: flag,
+  role: word('owner', 'staff', 'cashier'),
+};
+
+export const profileFields = {
+  ...accountFields,
+  first_name: text,
+  last_name: text,
+  totp_enabled: flag,
+  date_joined: nullable(instant),
+};
+
+/** Named once in the document, and referred to everywhere else. */
+export const components = {
+  Device: object(deviceFields),
+  User: object(userFields),
+  Payment: object(paymentFields),
+  Bundle: object(bundleFields),
+  Refund: object({
+    id: integer,
+    payment_id: integer,
+    amount,
+    reason: text,
+    status: word('pending', 'completed', 'failed', 'manual'),
+    reference: nullable(text),
+    message: nullable(text),
+    created_by: text,
+    created_at: instant,
+    settled_at: nullable(instant),
+  }),
+  Grant: object({
+    id: integer,
+    source: word('payment', 'voucher', 'admin', 'refund'),
+    source_id: nullable(integer),
+    hours: number,
+    starts_at: instant,
+    ends_at: instant,
+    by: text,
+    reason: text,
+    created_at: instant,
+  }),
+  Voucher: object({
+    id: integer,
+    code: text,
+    bundle: text,
+    is_used: flag,
+    created_at: instant,
+    expires_at: instant,
+    used_by: nullable(phone),
+    used_at: nullable(instant),
+    batch_id: integer,
+    is_revoked: flag,
+    revoked_at: nullable(instant),
+    revoked_by: nullable(text),
+    sold_by: text,
+    used_by_id: nullable(integer),
+  }),
+  VoucherBatch: object({
+    id: integer,
+    bundle: text,
+    bundle_id: integer,
+    quantity: integer,
+    used: integer,
+    revoked: integer,
+    available: integer,
+    expires_at: instant,
+    created_by: text,
+    created_at: instant,
+    duration_hours: number,
+  }),
+  Shift: object({
+    id: integer,
+    admin: text,
+    opened_at: instant,
+    closed_at: nullable(instant),
+    opening_float: amount,
+    sales_count: integer,
+    sales_total: amount,
+    expected: amount,
+    counted: nullable(amount),
+    difference: nullable(amount),
+    note: text,
+  }),
+  WebhookLog: object({
+    id: integer,
+    payment_reference: text,
+    payment_status: text,
+    amount: number,
+    phone_number: text,
+    webhook_data: { type: 'object', additionalProperties: true },
+    processed_at: instant,
+    order_reference: nullable(text),
+    outcome: word('accepted', 'duplicate', 'unknown_order', 'refused'),
+  }),
+  RouterSession: object({
+    id: text,
+    user: text,
+    address: text,
+    'mac-address': text,
+    'session-time': text,
+    'bytes-in': text,
+    'bytes-out': text,
+    'packets-in': text,
+    'packets-out': text,
+  }),
+  RouterResources: object({ ...resourceFields, connection_status: exactly('connected') }),
+  RouterConfiguration: object({
+    router_ip: nullable(text),
+    username: nullable(text),
+    password_configured: flag,
+    api_port: nullable(integer),
+    use_ssl: flag,
+    ssl_fingerprint: nullable(text),
+    hotspot: nullable(text),
+    default_profile: nullable(text),
+  }),
+  RouterProfile: object({
+    name: text,
+    rate_limit: nullable(text),
+    shared_users: text,
+    session_timeout: nullable(text),
+    idle_timeout: text,
+  }),
+  RouterStep: object({ what: text, why: text, command: text }),
+  Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
+  Branding: object({
+    business_name: text,
+    logo_url: nullable(text),
+    primary_color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+    support_phone: nullable(text),
+    terms_url: nullable(text),
+    language: nullable(text),
+  }),
+  Clock: object({ trusted: flag, wall_time: instant, believed_time: instant }),
+  Revenue: object({
+    period_days: integer,
+    total_revenue: amount,
+    total_transactions: integer,
+    unique_users: integer,
+    average_per_user: amount,
+  }),
+  Pagination: object({ total: integer, page: integer, page_size: integer, total_pages: integer }),
+} satisfies Record<string, JsonSchema>;
+
+/** References to the components. */
+export const the = Object.fromEntries(Object.keys(components).map(name => [name, ref(name)])) as Record<
+  keyof typeof components,
+  JsonSchema
+>;
