@@ -569,6 +569,7 @@ test('the script makes what the plan would make, and a second run of it nothing'
   const page = /^ {2}:local html (".*")$/m.exec(script)?.[1];
   assert.equal(unquote(page!), loginPage(needs.portal!));
   assert.equal(script.split('{').length, script.split('}').length);
+  assert.match(script, /^[\n -~]*$/);
 });
 
 test('the script makes an account for the appliance alone, with the password as it is', async t => {

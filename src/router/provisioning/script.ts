@@ -59,7 +59,7 @@ function accountLines({ username, password, ssl }: RouterSettings, portal: Porta
 function bindingLines(portal: PortalPlace): string[] {
   const { menu, values } = applianceBinding(portal);
   return [
-    '# The appliance itself needs no login. Leave this out when it does not stand on the hotspot’s own network.',
+    '# The appliance itself needs no login. Leave this out when it stands elsewhere than on the network of the hotspot.',
     addOnce(menu, 'comment', values),
   ];
 }
@@ -70,7 +70,7 @@ function addOnce(menu: string, key: string, values: Readonly<Record<string, stri
   return `:if ([:len [${find}]] = 0) do={ ${consoleLine({ menu, verb: 'add', values })} }`;
 }
 
-/** The folder of the pages is only known on the router. Whatever page is there now is kept beside ours. */
+/** The folder of the pages is only known on the router. A page that cannot be kept beside ours is not replaced. */
 function pageLines(portal: PortalPlace, hotspot: string | null): string[] {
   const { page, kept } = pageFiles('');
   const which = hotspot === null ? '' : ` where name=${quoted(hotspot)}`;
@@ -90,9 +90,13 @@ function pageLines(portal: PortalPlace, hotspot: string | null): string[] {
     '  } else={',
     '    :local before [/file get [/file find where name=$page] contents]',
     `    :local ours [:len [:find $before ${quoted(PAGE_MARK)}]]`,
-    '    :local safe [:len [/file find where name=$kept]]',
-    '    :if (($ours = 0) and ($safe = 0)) do={ /file add name=$kept contents=$before }',
-    '    /file set [/file find where name=$page] contents=$html',
+    '    :local taken [:len [/file find where name=$kept]]',
+    '    :if (($ours = 0) and (($taken > 0) or ([:len $before] = 0))) do={',
+    '      :put ("Lango leaves " . $page . " as it is: save it elsewhere, remove it, and run this again.")',
+    '    } else={',
+    '      :if ($ours = 0) do={ /file add name=$kept contents=$before }',
+    '      /file set [/file find where name=$page] contents=$html',
+    '    }',
     '  }',
     '}',
   ];
