@@ -1,0 +1,119 @@
+/** Vouchers on paper, read back from the PDF that Chromium prints: every code as text, every QR code by a decoder. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import type jsQR from 'jsqr';
+import { startApp } from '../support/app.ts';
+import { closeBrowser, takeDesk } from './support/desk.ts';
+
+const decode = createRequire(import.meta.url)('jsqr') as typeof jsQR;
+
+const OUT = join(import.meta.dirname, '../../build/out/screens/admin');
+const DPI = 300;
+const PORTAL = 'http://wifi.bahari.example';
+const CODE = /[2-9A-HJ-NP-Z]{4}(?:-[2-9A-HJ-NP-Z]{4}){2}/g;
+mkdirSync(OUT, { recursive: true });
+
+after(closeBrowser);
+
+interface Picture {
+  width: number;
+  height: number;
+  /** One byte a point. */
+  grey: Buffer;
+}
+
+interface Printed {
+  codes: string[];
+  pages: Picture[];
+}
+
+async function printed(
+  t: TestContext,
+  paper: 'a4' | 'receipt',
+  quantity: number,
+): Promise<Printed & { made: string[] }> {
+  const app = await startApp(t, { environment: { LANGO_BASE_URL: PORTAL } });
+  const made = await app.issueVouchers({ quantity, hours: 24 });
+  const { page, open } = await takeDesk(t, app);
+  await open(`print/1?paper=${paper}`);
+  await page.getByRole('button', { name: `Print ${quantity} vouchers` }).waitFor();
+  const pdf = join(OUT, `vouchers-${paper}.pdf`);
+  await page.pdf({ path: pdf, preferCSSPageSize: true });
+
+  const folder = mkdtempSync(join(tmpdir(), 'lango-print-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  execFileSync('pdftoppm', ['-gray', '-r', String(DPI), pdf, join(folder, 'page')]);
+  const files = readdirSync(folder).toSorted();
+  const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
+  assert.match(text, /Gives internet for/);
+  assert.match(text, /Use the code before/);
+  return {
+    made: made.toSorted(),
+    codes: (text.match(CODE) ?? []).toSorted(),
+    pages: files.map(file => readPgm(join(folder, file))),
+  };
+}
+
+/** Portable grey map, binary: a header of three numbers, then the points. */
+function readPgm(path: string): Picture {
+  const bytes = readFileSync(path);
+  const [header = '', width, height] =
+    /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 60).toString('latin1')) ?? [];
+  return { width: Number(width), height: Number(height), grey: bytes.subarray(header.length) };
+}
+
+const points = (millimetres: number) => Math.round((millimetres / 25.4) * DPI);
+
+/** What the QR code in that part of the page says; lengths in millimetres. */
+function read(page: Picture, part: { x: number; y: number; width: number; height: number }): string | null {
+  const [x, y, width, height] = [part.x, part.y, part.width, part.height].map(points) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const colours = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const point = page.grey[(y + row) * page.width + x + column] ?? 255;
+      colours.fill(point, (row * width + column) * 4, (row * width + column) * 4 + 3);
+    }
+  }
+  return decode(colours, width, height)?.data ?? null;
+}
+
+const addresses = (codes: readonly string[]) => codes.map(code => `${PORTAL}/?code=${code}`);
+
+test('a hundred vouchers on A4: a hundred codes, and a hundred QR codes that open the portal with them', async t => {
+  const { made, codes, pages } = await printed(t, 'a4', 100);
+  assert.deepEqual(codes, made);
+  assert.equal(pages.length, 5);
+  const cell = { width: 63.3, height: 34.5 };
+  const found: string[] = [];
+  for (const page of pages) {
+    assert.deepEqual(
+      [page.width, page.height].map(size => Math.round((size / DPI) * 25.4)),
+      [210, 297],
+    );
+    for (let row = 0; row < 8; row += 1) {
+      for (let column = 0; column < 3; column += 1) {
+        const text = read(page, { x: 10 + column * cell.width, y: 10 + row * cell.height, width: 28, height: 27 });
+        if (text !== null) found.push(text);
+      }
+    }
+  }
+  assert.deepEqual(found.toSorted(), addresses(made));
+});
+
+test('receipts of 58 mm: one voucher a page, each QR code opens the portal with its code', async t => {
+  const { made, codes, pages } = await printed(t, 'receipt', 5);
+  assert.deepEqual(codes, made);
+  const found = pages.map(page => read(page, { x: 0, y: 0, width: 58, height: 60 }));
+  assert.deepEqual(found.toSorted(), addresses(made));
+  assert.equal(Math.round(((pages[0]?.width ?? 0) / DPI) * 25.4), 58);
+});
