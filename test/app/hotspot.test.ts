@@ -141,6 +141,27 @@ test('auth registers a new device where there is room, and never replaces one', 
   );
 });
 
+test('auth knows at once of what has changed: a block, a removal, a device that moved, time that was bought', async t => {
+  const app = await startApp(t);
+  await give(app, ASHA, PHONE.mac, 1);
+  await give(app, JUMA);
+  const auth = async (username: string, device: string) =>
+    (await app.form('/api/router/auth/', { username, mac: device })).status;
+  assert.equal(await auth(ASHA, PHONE.mac), 200);
+  assert.equal(await auth(ASHA, TABLET.mac), 403);
+  await app.post('/api/devices/remove/', { phone_number: ASHA, mac_address: PHONE.mac });
+  assert.equal(await auth(ASHA, TABLET.mac), 200, 'the place is free');
+  assert.equal(await auth(JUMA, TABLET.mac), 200, 'the device moves to who has room');
+  assert.deepEqual((await app.get(`/api/devices/${ASHA}/`)).body, []);
+  assert.equal(await auth(ASHA, PHONE.mac), 200);
+  app.clock.advance(HOUR);
+  assert.equal(await auth(ASHA, PHONE.mac), 403, 'expired');
+  await give(app, ASHA, PHONE.mac);
+  assert.equal(await auth(ASHA, PHONE.mac), 200, 'bought again');
+  await block(app, 1);
+  assert.equal(await auth(ASHA, PHONE.mac), 403, 'blocked');
+});
+
 test('auth without a MAC allows a person with access and registers nothing', async t => {
   const app = await startApp(t);
   await give(app, ASHA);

@@ -78,6 +78,18 @@ test('a phone number is taken in every accepted form and returned in one: E.164 
   assert.equal(abroad.body.user.phone_number, '+447400123456', 'not valid at home, so read as international');
 });
 
+test('a number without a country code is of the configured country', async t => {
+  const app = await startApp(t, { environment: { LANGO_DEFAULT_COUNTRY: 'KE' } });
+  for (const [given, phone] of [
+    ['0712345678', '+254712345678'],
+    ['712345678', '+254712345678'],
+    ['255712345678', ASHA],
+    ['+255712345678', ASHA],
+  ]) {
+    assert.equal((await verify(app, { phone_number: given })).body.user?.phone_number, phone, given);
+  }
+});
+
 test('what is not the number of something mobile is refused, and the field is named', async t => {
   const app = await startApp(t);
   for (const wrong of [

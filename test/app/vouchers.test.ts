@@ -239,6 +239,21 @@ test('wrong codes are limited to 10 in 10 minutes per address; right ones count 
   assert.equal((await app.redeem(codes[11]!, ASHA)).status, 200);
 });
 
+test('one wrong code from ten addresses is refused to the eleventh; another code is not', async t => {
+  const app = await startApp(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
+  const from = (address: number, code: string) =>
+    app.post(
+      '/api/vouchers/redeem/',
+      { voucher_code: code, phone_number: ASHA },
+      { 'x-forwarded-for': `10.0.0.${address}` },
+    );
+  for (let address = 1; address <= 10; address += 1) {
+    assertRefused(await from(address, '2222-2222-2222'), 404, 'VOUCHER_INVALID');
+  }
+  assert.equal((await from(11, '2222 2222 2222')).status, 429);
+  assert.equal((await from(11, '3333-3333-3333')).status, 404);
+});
+
 test('the list is a bare array, newest first, with every field of the interface', async t => {
   const app = await startApp(t);
   const [used] = await app.issueVouchers({ quantity: 2 });
