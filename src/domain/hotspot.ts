@@ -4,22 +4,23 @@
  */
 import { hasAccess } from './access.ts';
 import { type DevicePlacement, placeDevice, type SeenDevice } from './devices.ts';
+import type { Mac } from './mac.ts';
 import type { Phone } from './phone.ts';
+import type { Standing } from './standings.ts';
 import type { Instant } from './time.ts';
 import type { Reads, Tx } from './transaction.ts';
-import type { User } from './users.ts';
 
 export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit';
 
 export type AuthAnswer =
   | {
       allowed: true;
-      user: User;
+      user: Standing['user'];
       deviceCount: number;
       /** null: no device was named. */
       placement: Exclude<DevicePlacement, 'no_room'> | null;
     }
-  | { allowed: false; reason: AuthRefusal; user: User | null };
+  | { allowed: false; reason: AuthRefusal; user: Standing['user'] | null };
 
 export interface AuthQuestion {
   phone: Phone;
@@ -35,19 +36,20 @@ export function answerFromBooks(
   reads: Reads,
   { phone, device, now }: AuthQuestion,
 ): { answer: AuthAnswer; deviceId: number | null } | null {
-  const user = reads.users.byPhone(phone);
+  const { user, devices } = reads.standings.byPhone(phone) ?? UNKNOWN;
   const refusal = refusalOf(user, now);
   if (user === null || refusal !== null)
     return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, deviceId: null };
-  const deviceCount = reads.devices.countOfUser(user.id);
+  const deviceCount = devices.size;
   if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, deviceId: null };
-  const owned = reads.devices.byMac(device.mac);
-  if (owned?.userId === user.id)
-    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, deviceId: owned.id };
+  const deviceId = devices.get(device.mac);
+  if (deviceId !== undefined) return { answer: { allowed: true, user, deviceCount, placement: 'already' }, deviceId };
   if (deviceCount >= user.maxDevices)
     return { answer: { allowed: false, reason: 'device_limit', user }, deviceId: null };
   return null;
 }
+
+const UNKNOWN = { user: null, devices: new Map<Mac, number>() };
 
 /** Registers a new device of a person with access, if there is room. It never replaces another one. */
 export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): AuthAnswer {
@@ -59,7 +61,7 @@ export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): Au
   return { allowed: true, user, deviceCount: tx.devices.countOfUser(user.id), placement };
 }
 
-function refusalOf(user: User | null, now: Instant): AuthRefusal | null {
+function refusalOf(user: Standing['user'] | null, now: Instant): AuthRefusal | null {
   if (user === null) return 'unknown';
   if (!user.isActive) return 'blocked';
   return hasAccess(user, now) ? null : 'expired';

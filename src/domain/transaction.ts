@@ -15,6 +15,7 @@ import type { RefundReads, RefundWrites } from './refunds.ts';
 import type { SettingReads, SettingWrites } from './settings.ts';
 import type { ShiftReads, ShiftWrites } from './shifts.ts';
 import type { SmsReads, SmsWrites } from './sms.ts';
+import type { StandingReads } from './standings.ts';
 import type { StatReads } from './stats.ts';
 import type { UserReads, UserWrites } from './users.ts';
 import type { VoucherReads, VoucherWrites } from './vouchers.ts';
@@ -34,10 +35,17 @@ export interface Policy {
   smsEnabled: boolean;
 }
 
+/** Ids from `lowest` up to, but not with, `below`. */
+export interface IdRange {
+  lowest: number;
+  below: number;
+}
+
 export interface Reads {
   users: UserReads;
   devices: DeviceReads;
   entitlements: EntitlementReads;
+  standings: StandingReads;
   bundles: BundleReads;
   vouchers: VoucherReads;
   payments: PaymentReads;

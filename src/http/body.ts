@@ -65,7 +65,7 @@ export function readBytes(request: IncomingMessage, limit = DEFAULT_BODY_LIMIT):
       reject(refuse(request, limit));
     };
     request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     whenGone(request, reject);
   });
 }
@@ -109,18 +109,26 @@ function declaredLength({ headers }: IncomingMessage): number {
   return headers['content-length'] === undefined ? 0 : Number(headers['content-length']);
 }
 
-/** RouterOS scripts may leave the type away; where forms are taken, such a body is one. */
+const KINDS: ReadonlyMap<string, 'json' | 'form'> = new Map([
+  ['application/json', 'json'],
+  ['application/x-www-form-urlencoded', 'form'],
+  // RouterOS scripts may leave the type away; where forms are taken, such a body is one.
+  ['', 'form'],
+]);
+
 function bodyKind({ headers }: IncomingMessage, accepted: Accepted): 'json' | 'form' {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  const charset = parameters.map(parameter => parameter.trim()).find(parameter => parameter.startsWith('charset='));
-  const isPlain = headers['content-encoding'] === undefined || headers['content-encoding'] === 'identity';
-  if (isPlain && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))) {
-    if (type.trim() === 'application/json') return 'json';
-    const isForm = type.trim() === 'application/x-www-form-urlencoded' || type === '';
-    if (isForm && accepted === 'json-or-form') return 'form';
-  }
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  const kind = encoding === 'identity' ? (KINDS.get(type) ?? KINDS.get(withoutUtf8(type))) : undefined;
+  if (kind === 'json' || (kind === 'form' && accepted === 'json-or-form')) return kind;
   const types = accepted === 'json' ? 'application/json' : 'application/json or application/x-www-form-urlencoded';
   throw new LangoError('UNSUPPORTED_TYPE', `Send the body as ${types}, in UTF-8, not compressed.`);
+}
+
+/** A content type in lower case, without parameters; one of another charset comes out as none that is known. */
+function withoutUtf8(type: string): string {
+  const [plain = '', ...parameters] = type.toLowerCase().split(';');
+  const charset = parameters.map(parameter => parameter.trim()).find(parameter => parameter.startsWith('charset='));
+  return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? plain.trim() : charset;
 }
 
 type Collect = ReturnType<typeof parse>;

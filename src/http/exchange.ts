@@ -42,17 +42,20 @@ export interface Exchanges {
 export function createExchanges(options: ExchangeOptions): Exchanges {
   const { log, cors, authenticate } = options;
 
-  async function reply(route: Route, exchange: Exchange, response: ServerResponse): Promise<Reply> {
-    const { spec } = route;
+  /** What is settled before the body is read. */
+  function admit({ spec }: Route, exchange: Exchange): void {
     spec.limit?.take(exchange.clientIp);
-    if (spec.auth !== 'none') {
-      exchange.caller = authenticate(exchange.headers);
-      requireRole(exchange.caller, spec.auth);
-    }
-    await readInput(route, exchange, response);
+    if (spec.auth === 'none') return;
+    exchange.caller = authenticate(exchange.headers);
+    requireRole(exchange.caller, spec.auth);
+  }
+
+  function reply(route: Route, exchange: Exchange, body: Fields | Buffer | undefined): Reply | Promise<Reply> {
+    const { spec, handle } = route;
+    readInput(spec, exchange, body);
     const input = exchange as Input;
     if (spec.limitSubject !== undefined) spec.limit?.takeSubject(exchange.clientIp, spec.limitSubject(input));
-    return route.handle(input);
+    return handle(input);
   }
 
   function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
@@ -75,11 +78,15 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
     send,
     async answer(route, request, response, params) {
       const exchange = new Exchange(request, params, options);
+      const { spec } = route;
       try {
-        send(request, response, await reply(route, exchange, response));
+        admit(route, exchange);
+        const body = spec.body === undefined ? undefined : await readBody(spec, request, response);
+        const made = reply(route, exchange, body);
+        send(request, response, made instanceof Promise ? await made : made);
       } catch (error) {
         if (error instanceof ClientGone) return;
-        const { errors: shape = 'api', plainErrors = false } = route.spec;
+        const { errors: shape = 'api', plainErrors = false } = spec;
         const failed = { id: exchange.requestId, method: route.method, path: route.path };
         send(request, response, errorReply(error, failed, { shape, plain: plainErrors && !exchange.wantsJson, log }));
       }
@@ -103,16 +110,25 @@ const HEADERS = {
   none: BARE_HEADERS,
 };
 
+function readBody(
+  { body, accepts = 'json', bodyLimit }: Route['spec'],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Fields | Buffer> {
+  return body === 'bytes' ? readBytes(request, bodyLimit) : readFields(request, response, accepts, bodyLimit);
+}
+
 /** Fills in what the route's schemas read, reporting the problems of path, query and body together. */
-async function readInput({ spec }: Route, exchange: Exchange, response: ServerResponse): Promise<void> {
-  const { body, query, params } = spec;
-  if (body === 'bytes') exchange.body = await readBytes(exchange.message, spec.bodyLimit);
+function readInput(
+  { body, query, params }: Route['spec'],
+  exchange: Exchange,
+  given: Fields | Buffer | undefined,
+): void {
+  exchange.body = given;
   const parts: Part[] = [];
   if (params !== undefined) parts.push([params, exchange.params as Fields]);
   if (query !== undefined) parts.push([query, splitForm(exchange.search.slice(1), 'query')]);
-  if (body !== undefined && body !== 'bytes') {
-    parts.push([body, await readFields(exchange.message, response, spec.accepts ?? 'json', spec.bodyLimit)]);
-  }
+  if (body !== undefined && body !== 'bytes') parts.push([body, given as Fields]);
   if (parts.length === 0) return;
   const outputs = validate(parts).values();
   if (params !== undefined) exchange.params = outputs.next().value;

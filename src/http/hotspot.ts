@@ -1,8 +1,9 @@
 /** What the router itself calls, and the frontend in its place. Interface: "Hotspot router integration". */
 import { setTimeout } from 'node:timers/promises';
 import { type GrantSource, hasAccess } from '../domain/access.ts';
+import type { SeenDevice } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
-import { type AuthAnswer, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
+import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
 import type { Mac } from '../domain/mac.ts';
 import { formatAmount } from '../domain/money.ts';
 import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
@@ -30,17 +31,14 @@ export function hotspotRoutes(api: Api, context: Context): void {
 
   api.post(
     '/router/auth/',
-    route({ ...fromRouter, body: Auth, errors: 'router-auth' }, async ({ body, clientIp, wantsJson }) => {
+    route({ ...fromRouter, body: Auth, errors: 'router-auth' }, input => {
+      const { body, wantsJson } = input;
       const device = body.mac_address === undefined ? null : { mac: body.mac_address, ip: body.ip_address ?? null };
       const question = { phone: body.phone_number, device, now: context.clock.now() };
       const known = answerFromBooks(context.reads, question);
-      if (known !== null && known.deviceId !== null) context.noteSeen(known.deviceId, device?.ip ?? null);
-      if (known === null && device !== null && !(await ownsMac(context, clientIp, device.mac))) {
-        return refused('Please open this page on the device that is to go online.', wantsJson);
-      }
-      const answer = known?.answer ?? (await context.commit('registerDevice', question));
-      if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
-      return wantsJson ? json(200, allowedView(context, answer, device)) : PLAIN_OK;
+      if (known === null) return admitNewDevice(context, question, input);
+      if (known.deviceId !== null) context.noteSeen(known.deviceId, device?.ip ?? null);
+      return authReply(context, known.answer, device, wantsJson);
     }),
   );
 
@@ -77,7 +75,7 @@ const PLAIN_OK = text(200, 'OK');
 
 // ----------------------------------------------------------------------------------------------- auth
 
-function refusalMessage(reason: AuthRefusal, user: User | null): string {
+function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
   switch (reason) {
     case 'unknown':
       return 'User not found. Please pay for a bundle or redeem a voucher.';
@@ -95,9 +93,26 @@ function refused(message: string, wantsJson: boolean): Reply {
   return json(403, { error: message, 'auth-state': 0, success: false, message });
 }
 
+async function admitNewDevice(
+  context: Context,
+  question: AuthQuestion,
+  { clientIp, wantsJson }: { clientIp: string; wantsJson: boolean },
+): Promise<Reply> {
+  const { device } = question;
+  if (device !== null && !(await ownsMac(context, clientIp, device.mac))) {
+    return refused('Please open this page on the device that is to go online.', wantsJson);
+  }
+  return authReply(context, await context.commit('registerDevice', question), device, wantsJson);
+}
+
+function authReply(context: Context, answer: AuthAnswer, device: SeenDevice | null, wantsJson: boolean): Reply {
+  if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
+  return wantsJson ? json(200, allowedView(context, answer, device)) : PLAIN_OK;
+}
+
 type Allowed = Extract<AuthAnswer, { allowed: true }>;
 
-function allowedView({ reads }: Context, answer: Allowed, device: { mac: Mac; ip: string | null } | null) {
+function allowedView({ reads }: Context, answer: Allowed, device: SeenDevice | null) {
   const { user, deviceCount, placement } = answer;
   return {
     'auth-state': 1,

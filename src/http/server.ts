@@ -67,9 +67,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   const dispatch = createRouter({ routes: options.api.routes, mounts: options.mounts, exchanges, cors });
 
-  /** In the order of their latest request, the longest idle first. */
-  const connections = new Set<Socket>();
-  const running = new Set<ServerResponse>();
+  /** With the reply each is to get or got last, in the order of their latest request: the longest idle first. */
+  const connections = new Map<Socket, ServerResponse | null>();
   let isClosing = false;
 
   const server = createServer({
@@ -81,25 +80,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.timeout = bounds.silenceMs;
 
   server.on('connection', socket => {
-    connections.add(socket);
+    connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));
     if (connections.size <= bounds.connections) return;
-    const [longestIdle] = connections;
+    const [longestIdle] = connections.keys();
     longestIdle?.destroy();
   });
 
   server.on('request', (request, response) => {
     const { socket } = request;
     connections.delete(socket);
-    connections.add(socket);
-    running.add(response);
-    if (isClosing) response.shouldKeepAlive = false;
-    response.once('close', () => {
-      running.delete(response);
-      if (isClosing) socket.destroySoon();
-    });
+    connections.set(socket, response);
+    if (isClosing) closeAfter(response, socket);
     void handle(request, response);
   });
+
+  function closeAfter(response: ServerResponse, socket: Socket): void {
+    response.shouldKeepAlive = false;
+    response.once('close', () => socket.destroySoon());
+  }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
@@ -110,8 +109,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...running].some(response => response.socket === socket && response.headersSent);
-    if (hasBegun || !socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    const response = connections.get(socket as Socket) ?? null;
+    if ((isRunning(response) && response.headersSent) || !socket.writable || error.code === 'ECONNRESET')
+      socket.destroy();
     else socket.end(rawReply(error.code ?? ''), () => socket.destroy());
   });
 
@@ -128,21 +128,23 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       new Promise(resolve => {
         isClosing = true;
         const cut = () => {
-          for (const socket of connections) socket.destroy();
+          for (const socket of connections.keys()) socket.destroy();
         };
         const deadline = setTimeout(cut, graceMs);
         server.close(() => {
           clearTimeout(deadline);
           resolve();
         });
-        const busy = new Set<Socket | null>();
-        for (const response of running) {
-          busy.add(response.socket);
-          response.shouldKeepAlive = false;
+        for (const [socket, response] of connections) {
+          if (isRunning(response)) closeAfter(response, socket);
+          else socket.destroySoon();
         }
-        for (const socket of connections) if (!busy.has(socket)) socket.destroySoon();
       }),
   };
+}
+
+function isRunning(response: ServerResponse | null): response is ServerResponse {
+  return response !== null && !response.writableFinished && !response.destroyed;
 }
 
 /** What a client gets whose bytes are no request: there is no response object then. */

@@ -13,6 +13,7 @@ import { refundRepository } from './refunds.ts';
 import { settingRepository } from './settings.ts';
 import { shiftRepository } from './shifts.ts';
 import { smsRepository } from './sms.ts';
+import { standingRepository } from './standings.ts';
 import { statRepository } from './stats.ts';
 import { userRepository } from './users.ts';
 import { voucherRepository } from './vouchers.ts';
@@ -65,6 +66,7 @@ export function readsOf(db: Database): Reads {
     users: userRepository(db),
     devices: deviceRepository(db),
     entitlements: entitlementRepository(db),
+    standings: standingRepository(db),
     bundles: bundleRepository(db),
     vouchers: voucherRepository(db),
     payments: paymentRepository(db),

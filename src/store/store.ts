@@ -8,6 +8,7 @@ import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import { openForReading, readsOf } from './database.ts';
+import { rememberStandings } from './standings.ts';
 import { type CommandReply, type CommandRequest, unpackError, type WriterStart } from './writer-messages.ts';
 
 export interface Store {
@@ -48,6 +49,10 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   const worker = new Worker(workerFile, { workerData: { file, policy } satisfies WriterStart });
   await writerReady(worker);
 
+  const reader = openForReading(file);
+  const reads = readsOf(reader);
+  const standings = rememberStandings(reads.standings);
+
   const waiting = new Map<number, Waiting>();
   let outgoing: CommandRequest[] = [];
   let lastId = 0;
@@ -59,6 +64,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     waiting.clear();
   };
   worker.on('message', (replies: CommandReply[]) => {
+    standings.forget();
     for (const reply of replies) {
       const asked = waiting.get(reply.id);
       waiting.delete(reply.id);
@@ -86,10 +92,9 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
       if (outgoing.push({ id: lastId, name, input }) === 1) setImmediate(flush);
     })) as Commit;
 
-  const reader = openForReading(file);
   return {
     file,
-    reads: readsOf(reader),
+    reads: { ...reads, standings },
     commit,
     isWorking() {
       try {
