@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { operations } from '../../src/http/openapi/document.ts';
 import { createResources } from '../../src/http/resources.ts';
 import { startApp } from '../support/app.ts';
+import { forbiddenFields } from '../support/secrets.ts';
 import { type Tour, takeTour } from '../support/tour.ts';
 
 interface Content {
@@ -184,6 +185,13 @@ test('no reply and no line of the log tells a password, a token, a key or a code
     const operationsThatTell = new Set(tellers.map(visit => visit.operation));
     assert.deepEqual([...operationsThatTell], toldBy === null ? [] : [toldBy], value);
     assert.ok(!tour.app.logged.some(line => line.includes(value)), `${value} is in the log`);
+  }
+});
+
+test('no reply has a field for a secret, but that of a login', () => {
+  for (const { operation, body } of tour.visits) {
+    const isLogin = ['POST /auth/login/', 'POST /auth/setup/'].includes(operation);
+    assert.deepEqual(forbiddenFields(body), isLogin ? ['token', 'admin_access_token'] : [], operation);
   }
 });
 
