@@ -15,7 +15,7 @@ import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
 import { addSeconds, type Day, dayOf, type Instant, secondsBetween } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { IdRange, Tx } from './transaction.ts';
 import { refuseBlocked } from './users.ts';
 
 export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
@@ -87,8 +87,8 @@ export interface PaymentReads {
   page(filter: PaymentFilter, page: { limit: number; offset: number }): Payment[];
   /** Over the whole filter. */
   summary(filter: PaymentFilter): PaymentSummary;
-  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
-  window(filter: PaymentFilter, ids: { below: number; width: number }): Payment[];
+  /** Reads those of the filter among some ids, newest first: bounded work, whatever the filter. */
+  walk(filter: PaymentFilter): (ids: IdRange) => Payment[];
   lastId(): number;
   byReceiptNumber(receiptNumber: string): Payment | null;
   /** Newest first. */
@@ -103,6 +103,8 @@ export interface PaymentReads {
   lastUnsettledOfUser(userId: number, since: Instant): Payment | null;
   /** Orders whose next check is due, longest due first. */
   dueForCheck(now: Instant, limit: number): Payment[];
+  /** Whether any pending order is past its time. */
+  anyExpired(now: Instant): boolean;
 }
 
 export interface PaymentWrites extends PaymentReads {

@@ -3,7 +3,7 @@ import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { IdRange, Tx } from './transaction.ts';
 
 export interface User {
   id: number;
@@ -37,8 +37,8 @@ export interface UserReads {
   /** Newest first. */
   page(filter: UserFilter, now: Instant, page: { limit: number; offset: number }): User[];
   count(filter: UserFilter, now: Instant): number;
-  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
-  window(filter: UserFilter, now: Instant, ids: { below: number; width: number }): User[];
+  /** Reads those of the filter among some ids, newest first: bounded work, whatever the filter. */
+  walk(filter: UserFilter, now: Instant): (ids: IdRange) => User[];
   lastId(): number;
   byId(id: number): User | null;
   byPhone(phone: Phone): User | null;

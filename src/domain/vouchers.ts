@@ -9,7 +9,7 @@ import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { IdRange, Tx } from './transaction.ts';
 import { refuseBlocked } from './users.ts';
 
 /** No 0 O 1 I L: what looks alike on paper is left out. */
@@ -78,8 +78,8 @@ export interface VoucherReads {
   byCode(code: string): Voucher | null;
   /** Those a person has used, newest first. */
   ofUser(userId: number, limit: number): Voucher[];
-  /** Those of the filter among the `width` ids below `below`, newest first: bounded work, whatever the filter. */
-  window(filter: VoucherFilter, ids: { below: number; width: number }): Voucher[];
+  /** Reads those of the filter among some ids, newest first: bounded work, whatever the filter. */
+  walk(filter: VoucherFilter): (ids: IdRange) => Voucher[];
   lastId(): number;
   /** Newest first. */
   batches(now: Instant, page: { limit: number; offset: number }): BatchRecord[];

@@ -1,7 +1,7 @@
 /** Finding a far page of a long list without walking there. The counts are kept by triggers (migration 002). */
 import type { Database } from './database.ts';
 
-const BLOCK = 2_048;
+const BLOCK = 512;
 
 export interface ListPlace {
   /** The page begins among the rows with lower ids than this … */

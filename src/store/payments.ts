@@ -11,6 +11,7 @@ import {
 } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
+import type { IdRange } from '../domain/transaction.ts';
 import type { Database } from './database.ts';
 import { type ListBlocks, listBlocks } from './list-blocks.ts';
 import { onlyBy, pageIndex, whereOf } from './payment-filters.ts';
@@ -150,6 +151,9 @@ export function paymentRepository(db: Database): PaymentWrites {
     `SELECT id, checks, next_check_at AS nextCheckAt FROM payments
      WHERE next_check_at IS NOT NULL AND next_check_at > @after AND created_at > @createdAfter ORDER BY id DESC`,
   );
+  const expired = db
+    .prepare<[Instant], 1>("SELECT 1 FROM payments WHERE status = 'pending' AND expires_at <= ? LIMIT 1")
+    .pluck();
   const cancelExpired = db.prepare(
     `UPDATE payments SET status = 'cancelled' WHERE id IN (
        SELECT id FROM payments WHERE status = 'pending' AND expires_at <= @now ORDER BY expires_at LIMIT @limit)`,
@@ -164,11 +168,15 @@ export function paymentRepository(db: Database): PaymentWrites {
     byReceiptNumber: receiptNumber => find(byReceipt.get(receiptNumber)),
     page: (filter, page) => pageOf(db, blocks, filter, page).map(toPayment),
     summary: filter => summaryOf(db, filter),
-    window: (filter, ids) => windowOf(db, filter, ids).map(toPayment),
+    walk(filter) {
+      const rows = rowsAmong(db, filter);
+      return ids => rows(ids).map(toPayment);
+    },
     lastId: () => lastId.get() as number,
     countCompletedOfUser: userId => countCompleted.get(userId) as number,
     lastCompletedOfUser: userId => find(lastCompleted.get(userId)),
     lastUnsettledOfUser: (userId, since) => find(lastUnsettled.get({ userId, since })),
+    anyExpired: now => expired.get(now) === 1,
     dueForCheck: (now, limit) => due.all(now, limit).map(toPayment),
     insert({ amount, ...payment }) {
       const { paid: _, deviceAllowed: __, ...rest } = payment;
@@ -210,11 +218,13 @@ interface Page {
   offset: number;
 }
 
-function windowOf(db: Database, filter: PaymentFilter, { below, width }: { below: number; width: number }): Row[] {
+function rowsAmong(db: Database, filter: PaymentFilter): (ids: IdRange) => Row[] {
   const { text, params } = whereOf(filter, 'row');
-  // By id alone: any other index could make one window look at the whole table.
-  const sql = `SELECT ${COLUMNS} FROM payments NOT INDEXED WHERE id < @below AND id >= @lowest AND ${text} ORDER BY id DESC`;
-  return db.prepare<[object], Row>(sql).all({ ...params, below, lowest: below - width });
+  // By id alone: any other index could make a few ids look at the whole table.
+  const rows = db.prepare<[object], Row>(
+    `SELECT ${COLUMNS} FROM payments NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`,
+  );
+  return ids => rows.all({ ...params, ...ids });
 }
 
 interface Sum {
@@ -240,7 +250,15 @@ function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
   if (onlyBy(filter, 'status', 'bundleId', 'from', 'to')) {
     return db.prepare<[object], Sum>(kept('daily_orders').replaceAll('created_day', 'day')).all(params);
   }
-  const sql = `SELECT status, count(*) AS orders, sum(amount_minor) AS amountMinor FROM payments ${pageIndex(filter)}
-    WHERE ${text} GROUP BY status`;
-  return db.prepare<[object], Sum>(sql).all(params);
+  // One pass with a sum for each status takes a third of what a sort by status does.
+  const sums = PAYMENT_STATUSES.map(
+    status => `count(*) FILTER (WHERE status = '${status}'), total(amount_minor) FILTER (WHERE status = '${status}')`,
+  );
+  const sql = `SELECT ${sums.join(', ')} FROM payments ${pageIndex(filter)} WHERE ${text}`;
+  const values = db.prepare<[object], number[]>(sql).raw().get(params) as number[];
+  return PAYMENT_STATUSES.map((status, index) => ({
+    status,
+    orders: values[2 * index] as number,
+    amountMinor: values[2 * index + 1] as number,
+  }));
 }

@@ -80,14 +80,13 @@ export function userRepository(db: Database): UserWrites {
       const { text, params } = whereOf(filter, now, 'set');
       return db.prepare<[object], number>(`SELECT count(*) FROM users WHERE ${text}`).pluck().get(params) as number;
     },
-    window(filter, now, { below, width }) {
+    walk(filter, now) {
       const { text, params } = whereOf(filter, now, 'row');
-      // By id alone: any other index could make one window look at the whole table.
-      const sql = `SELECT ${COLUMNS} FROM users NOT INDEXED WHERE id < @below AND id >= @lowest AND ${text} ORDER BY id DESC`;
-      return db
-        .prepare<[object], Row>(sql)
-        .all({ ...params, below, lowest: below - width })
-        .map(toUser);
+      // By id alone: any other index could make a few ids look at the whole table.
+      const rows = db.prepare<[object], Row>(
+        `SELECT ${COLUMNS} FROM users NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`,
+      );
+      return ids => rows.all({ ...params, ...ids }).map(toUser);
     },
     lastId: () => lastId.get() as number,
     ensure(phone, maxDevices, now) {

@@ -153,14 +153,13 @@ export function voucherRepository(db: Database): VoucherWrites {
       return row === undefined ? null : toVoucher(row);
     },
     ofUser: (userId, limit) => ofUser.all(userId, limit).map(toVoucher),
-    window(filter, { below, width }) {
+    walk(filter) {
       const { where, params } = whereOf(filter);
-      const sql = `SELECT ${COLUMNS} ${JOINS} ${where === '' ? 'WHERE' : `${where} AND`}
-        vouchers.id < @below AND vouchers.id >= @lowest ORDER BY vouchers.id DESC`;
-      return db
-        .prepare<[object], Row>(sql)
-        .all({ ...params, below, lowest: below - width })
-        .map(toVoucher);
+      const rows = db.prepare<[object], Row>(
+        `SELECT ${COLUMNS} ${JOINS} ${where === '' ? 'WHERE' : `${where} AND`}
+           vouchers.id >= @lowest AND vouchers.id < @below ORDER BY vouchers.id DESC`,
+      );
+      return ids => rows.all({ ...params, ...ids }).map(toVoucher);
     },
     lastId: () => lastId.get() as number,
     batches: (now, { limit, offset }) => batches.all(limit, offset).map(row => toBatch(row, now)),

@@ -1,7 +1,7 @@
 /**
  * What staff's lists, refunds and credits need beyond the books.
  *
- * `list_blocks` counts the rows of each list per block of 2,048 ids, so that a far page is found by adding up a few
+ * `list_blocks` counts the rows of each list per block of 512 ids, so that a far page is found by adding up a few
  * hundred counts instead of walking past a hundred thousand rows. `order_totals` is `daily_orders` without the day,
  * for summaries over everything.
  */
@@ -26,7 +26,7 @@ CREATE TABLE credits (
 CREATE INDEX grants_by_end ON grants (ends_at, at, user_id);
 
 DROP INDEX users_by_state;
-CREATE INDEX users_by_state ON users (is_active, id, paid_until) WHERE deleted_at IS NULL;
+CREATE INDEX users_by_state ON users (is_active, id, paid_until, deleted_at) WHERE deleted_at IS NULL;
 DROP INDEX payments_by_day;
 CREATE INDEX payments_by_day ON payments (created_day, id, status, bundle_id, method, amount_minor);
 DROP INDEX payments_by_bundle;
@@ -64,29 +64,29 @@ CREATE TABLE list_blocks (
   rows INTEGER NOT NULL,
   PRIMARY KEY (list, block)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO list_blocks SELECT 'payments', id / 2048, count(*) FROM payments GROUP BY 2;
-INSERT INTO list_blocks SELECT 'payments.' || status, id / 2048, count(*) FROM payments GROUP BY 1, 2;
-INSERT INTO list_blocks SELECT 'users', id / 2048, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 2;
-INSERT INTO list_blocks SELECT 'users.' || is_active, id / 2048, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1, 2;
+INSERT INTO list_blocks SELECT 'payments', id / 512, count(*) FROM payments GROUP BY 2;
+INSERT INTO list_blocks SELECT 'payments.' || status, id / 512, count(*) FROM payments GROUP BY 1, 2;
+INSERT INTO list_blocks SELECT 'users', id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 2;
+INSERT INTO list_blocks SELECT 'users.' || is_active, id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1, 2;
 CREATE TRIGGER payments_list_insert AFTER INSERT ON payments BEGIN
-  INSERT INTO list_blocks VALUES ('payments', NEW.id / 2048, 1), ('payments.' || NEW.status, NEW.id / 2048, 1)
+  INSERT INTO list_blocks VALUES ('payments', NEW.id / 512, 1), ('payments.' || NEW.status, NEW.id / 512, 1)
     ON CONFLICT DO UPDATE SET rows = rows + 1;
 END;
 CREATE TRIGGER payments_list_update AFTER UPDATE OF status ON payments WHEN NEW.status <> OLD.status BEGIN
-  UPDATE list_blocks SET rows = rows - 1 WHERE list = 'payments.' || OLD.status AND block = OLD.id / 2048;
-  INSERT INTO list_blocks VALUES ('payments.' || NEW.status, NEW.id / 2048, 1) ON CONFLICT DO UPDATE SET rows = rows + 1;
+  UPDATE list_blocks SET rows = rows - 1 WHERE list = 'payments.' || OLD.status AND block = OLD.id / 512;
+  INSERT INTO list_blocks VALUES ('payments.' || NEW.status, NEW.id / 512, 1) ON CONFLICT DO UPDATE SET rows = rows + 1;
 END;
 CREATE TRIGGER users_list_insert AFTER INSERT ON users BEGIN
-  INSERT INTO list_blocks VALUES ('users', NEW.id / 2048, 1), ('users.' || NEW.is_active, NEW.id / 2048, 1)
+  INSERT INTO list_blocks VALUES ('users', NEW.id / 512, 1), ('users.' || NEW.is_active, NEW.id / 512, 1)
     ON CONFLICT DO UPDATE SET rows = rows + 1;
 END;
 CREATE TRIGGER users_list_block AFTER UPDATE OF is_active ON users
 WHEN NEW.is_active <> OLD.is_active AND OLD.deleted_at IS NULL AND NEW.deleted_at IS NULL BEGIN
-  UPDATE list_blocks SET rows = rows - 1 WHERE list = 'users.' || OLD.is_active AND block = OLD.id / 2048;
-  INSERT INTO list_blocks VALUES ('users.' || NEW.is_active, NEW.id / 2048, 1) ON CONFLICT DO UPDATE SET rows = rows + 1;
+  UPDATE list_blocks SET rows = rows - 1 WHERE list = 'users.' || OLD.is_active AND block = OLD.id / 512;
+  INSERT INTO list_blocks VALUES ('users.' || NEW.is_active, NEW.id / 512, 1) ON CONFLICT DO UPDATE SET rows = rows + 1;
 END;
 CREATE TRIGGER users_list_delete AFTER UPDATE OF deleted_at ON users
 WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL BEGIN
-  UPDATE list_blocks SET rows = rows - 1 WHERE list IN ('users', 'users.' || OLD.is_active) AND block = OLD.id / 2048;
+  UPDATE list_blocks SET rows = rows - 1 WHERE list IN ('users', 'users.' || OLD.is_active) AND block = OLD.id / 512;
 END;
 `;

@@ -1,0 +1,144 @@
+/** Staff's lists over years of books: a far page and a summary cost no more than the first page of a new business. */
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { makeBooks } from '../books.ts';
+import { type Figure, figure } from '../figures.ts';
+import { load, requestBytes } from '../load.ts';
+import { ADMIN_TOKEN, type Running, startLango } from '../server.ts';
+
+const ROUNDS = 5;
+const SECONDS = 0.6;
+const HEADERS = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+
+export async function run(): Promise<Figure[]> {
+  const small = makeBooks({ users: 1_000, active: 500, payments: 1_000 });
+  const large = makeBooks({ users: 200_000, active: 2_000, payments: 1_000_000 });
+  const environment = { SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN };
+  const few = await startLango(small.dataDir, environment);
+  const many = await startLango(large.dataDir, environment);
+  try {
+    return [
+      ...(await pages('users', few, many)),
+      ...(await pages('payments', few, many)),
+      ...(await summaries(many)),
+      ...(await exporting(many)),
+    ];
+  } finally {
+    await Promise.all([few.stop(), many.stop()]);
+    small.remove();
+    large.remove();
+  }
+}
+
+/** The median time of one request at a time, in milliseconds, the way there and back included. */
+async function timeOf(server: Running, path: string): Promise<number> {
+  const request = requestBytes('GET', path, null, HEADERS);
+  return (await load({ port: server.port, request: () => request, connections: 1, seconds: SECONDS })).p50;
+}
+
+async function pages(list: 'users' | 'payments', few: Running, many: Running): Promise<Figure[]> {
+  const path = (page: number) => `/api/admin/${list}/?page=${page}`;
+  const times: { base: number; first: number; far: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const base = await timeOf(few, path(1));
+    const first = await timeOf(many, path(1));
+    const far = await timeOf(many, path(5_000));
+    // The first round warms everything up.
+    if (round > 0) times.push({ base, first, far });
+  }
+  const ratio = (of: 'first' | 'far') => times.map(time => time[of] / time.base);
+  const milliseconds = (of: 'base' | 'first' | 'far') => times.map(time => time[of]);
+  return [
+    figure(`${list}: page 1 of a thousand rows`, milliseconds('base'), undefined, ' ms'),
+    figure(`${list}: page 1`, milliseconds('first'), { most: 10 }, ' ms'),
+    figure(`${list}: page 5,000`, milliseconds('far'), { most: 10 }, ' ms'),
+    figure(`${list}: page 1, × that of a thousand rows`, ratio('first'), { most: 3 }),
+    figure(`${list}: page 5,000, × page 1 of a thousand rows`, ratio('far'), { most: 3 }),
+  ];
+}
+
+/** Filters that everything passes, or nearly. */
+const EVERYTHING = {
+  'no filter': '',
+  'every day': 'date_from=2000-01-01&date_to=2100-01-01',
+  'a status': 'status=completed',
+  'a bundle': 'bundle_id=1',
+  'a year of online payments': 'date_from=2000-01-01&method=online',
+  'a part of a number': 'phone_number=0071',
+};
+const HELD_TO_THE_BAR = ['no filter', 'every day', 'a status', 'a bundle'];
+
+async function summaries(many: Running): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [name, query] of Object.entries(EVERYTHING)) {
+    const times = await repeated(() => timeOf(many, `/api/admin/payments/?page_size=1&${query}`));
+    const bar = HELD_TO_THE_BAR.includes(name) ? { most: 50 } : undefined;
+    figures.push(figure(`summary of payments, ${name}`, times, bar, ' ms'));
+  }
+  const search = await repeated(() => timeOf(many, '/api/admin/users/?search=0071'));
+  return [...figures, figure('users by a part of a number', search, undefined, ' ms')];
+}
+
+async function repeated(measure: () => Promise<number>): Promise<number[]> {
+  const values: number[] = [];
+  for (let round = 0; round < 3; round += 1) values.push(await measure());
+  return values;
+}
+
+const memoryOf = ({ pid }: Running): number =>
+  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+/** A million payments as CSV, while others ask for something else every few milliseconds. */
+async function exporting(many: Running): Promise<Figure[]> {
+  const quiet = await longestWait(many, setTimeout(5_000));
+  const before = memoryOf(many);
+  const started = performance.now();
+  let most = before;
+  const exported = download(many, '/api/admin/export/payments/', () => {
+    most = Math.max(most, memoryOf(many));
+  });
+  const busy = await longestWait(many, exported);
+  const lines = await exported;
+  if (lines !== 1_000_001) throw new Error(`The export has ${lines} lines.`);
+  return [
+    figure('export of a million payments', [(performance.now() - started) / 1_000], undefined, ' s'),
+    figure('export: memory grows by', [most - before], { most: 40 }, ' MB'),
+    figure('longest wait of another request without an export', [quiet], undefined, ' ms'),
+    figure('longest wait of another request during the export', [busy], { most: 50 }, ' ms'),
+  ];
+}
+
+/** The longest answer, in milliseconds, of a hundred requests a second until something is done. */
+async function longestWait({ port }: Running, done: Promise<unknown>): Promise<number> {
+  const request = requestBytes('GET', '/api/bundles/');
+  let isDone = false;
+  let longest = 0;
+  const end = done.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const asked = await load({ port, request: () => request, connections: 1, seconds: 1, rate: 100 });
+    longest = Math.max(longest, asked.longest);
+  }
+  await end;
+  return longest;
+}
+
+/** @param onPiece called a few times a second @returns how many lines came */
+function download({ port }: Running, path: string, onPiece: () => void): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get({ port, path, headers: HEADERS }, response => {
+      let lines = 0;
+      const watch = setInterval(onPiece, 100);
+      response.on('data', (piece: Buffer) => {
+        for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
+      });
+      response.on('close', () => clearInterval(watch));
+      response.on('end', () => resolve(lines));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+  });
+}
