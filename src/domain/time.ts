@@ -23,16 +23,20 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => new Date().toISOString() as Instant,
+  now: () => fromEpochMs(Date.now()),
   monotonic: () => performance.now(),
 };
 
+/** The time is asked for many times in a millisecond, and writing or reading an instant costs more than all the rest. */
+let latest = { ms: 0, instant: '1970-01-01T00:00:00.000Z' as Instant };
+
 export function fromEpochMs(ms: number): Instant {
-  return new Date(ms).toISOString() as Instant;
+  if (ms !== latest.ms) latest = { ms, instant: new Date(ms).toISOString() as Instant };
+  return latest.instant;
 }
 
 export function toEpochMs(instant: Instant): number {
-  return Date.parse(instant);
+  return instant === latest.instant ? Math.trunc(latest.ms) : Date.parse(instant);
 }
 
 /** @throws RangeError when the text is not a date and time. */

@@ -77,11 +77,10 @@ export function aliased<const Inner extends v.GenericSchema<Fields, unknown>>(
 ) {
   const pairs = Object.entries(aliases);
   const rename = (given: Fields): v.InferInput<Inner> => {
-    const renamed = { ...given };
     for (const [alias, name] of pairs) {
-      if (!isGiven(given, name) && isGiven(given, alias)) renamed[name] = given[alias];
+      if (!isGiven(given, name) && isGiven(given, alias)) given[name] = given[alias];
     }
-    return renamed;
+    return given;
   };
   return v.pipe(
     v.custom<Fields>(value => typeof value === 'object'),
