@@ -55,7 +55,7 @@ export interface Payment {
   paid: Money | null;
   review: Review | null;
   deviceAllowed: boolean | null;
-  /** How often the provider has been asked on schedule. */
+  /** How many checks of the schedule are behind it. */
   checks: number;
   nextCheckAt: Instant | null;
   createdAt: Instant;
@@ -306,10 +306,13 @@ function askAgainSoon(tx: Tx, paymentId: number, now: Instant): void {
   if (nextCheckAt === null || nextCheckAt > soon) tx.payments.scheduleCheck(paymentId, checks, soon);
 }
 
-/** The next check that still lies ahead: checks missed while the appliance was off are not made up one by one. */
+/**
+ * The next check of the schedule that still lies ahead: those missed while the appliance was off are not made up one
+ * by one, and one that was brought forward uses up none.
+ */
 function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
   const age = secondsBetween(payment.createdAt, now);
-  let checks = payment.checks + 1;
+  let { checks } = payment;
   while ((CHECK_SCHEDULE[checks] ?? Number.POSITIVE_INFINITY) <= age) checks += 1;
   tx.payments.scheduleCheck(payment.id, checks, checkTime(payment.createdAt, checks));
 }
@@ -402,12 +405,12 @@ export interface ClearReview {
 }
 
 /** Staff have looked at a flagged payment. @throws LangoError NOT_FOUND; CONFLICT it is not flagged */
-export function clearReview(tx: Tx, { paymentId, note, actor, now }: ClearReview): Payment {
+export function clearReview(tx: Tx, { paymentId, note: finding, actor, now }: ClearReview): Payment {
   const { review } = requirePayment(tx, paymentId);
   if (review === null) throw new LangoError('CONFLICT', 'This payment is not flagged for review.');
   tx.payments.clearReview(paymentId);
   const entry = { action: 'payment.review', subject: 'payment', subjectId: paymentId };
-  tx.audit.append({ ...entry, before: { review }, after: { review: null, note }, actor, now });
+  tx.audit.append({ ...entry, before: { review }, after: { review: null, note: finding }, actor, now });
   return requirePayment(tx, paymentId);
 }
 

@@ -58,9 +58,9 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
     return handle(input);
   }
 
-  function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  function send(request: IncomingMessage, response: ServerResponse, made: Reply): void {
     if (response.headersSent || response.destroyed) return;
-    const { status, type, body, pieces, headers } = reply;
+    const { status, type, body, pieces, headers } = made;
     const all = HEADERS[type ?? 'none'].concat(headers, cors.headers(request.headers));
     if (pieces !== undefined && request.method !== 'HEAD') {
       response.writeHead(status, all);

@@ -82,8 +82,8 @@ test('an export is asked for by HEAD without being made, and one that is broken 
   const head = await fetch(`${app.url}/api/admin/export/vouchers/`, { method: 'HEAD', headers: app.admin });
   assert.deepEqual([head.status, await head.text()], [200, '']);
   const control = new AbortController();
-  const export_ = await fetch(`${app.url}/api/admin/export/vouchers/`, { headers: app.admin, signal: control.signal });
-  const reader = export_.body!.getReader();
+  const broken = await fetch(`${app.url}/api/admin/export/vouchers/`, { headers: app.admin, signal: control.signal });
+  const reader = broken.body!.getReader();
   await reader.read();
   control.abort();
   await assert.rejects(reader.read());

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startApp, until } from '../support/app.ts';
 import { rows } from '../support/rows.ts';
 import { amount, anything, assertShape, instant, integer, nullable, string, text } from '../support/shape.ts';
-import { asha, assertRoles, juma, logIn, neema, paidOrder, phoneOfAsha } from './admin-support.ts';
+import { asha, assertRoles, type Json, juma, logIn, neema, paidOrder, phoneOfAsha, statuses } from './admin-support.ts';
 
 const RECORD = {
   id: integer,
@@ -64,7 +64,7 @@ test('a payment in the list has the fields of the interface, with a summary of t
     },
   });
   assert.deepEqual(
-    body.payments.map((payment: any) => [payment.id, payment.status]),
+    body.payments.map((payment: Json) => [payment.id, payment.status]),
     [
       [5, 'pending'],
       [4, 'failed'],
@@ -87,7 +87,7 @@ test('every filter of payments finds what it names, and the summary goes with it
   await app.post('/api/admin/sales/', sale, app.admin);
   const found = async (query: string) => {
     const { body } = await app.get(`/api/admin/payments/?${query}`, app.admin);
-    const ids = body.payments.map((payment: any) => payment.id);
+    const ids = body.payments.map((payment: Json) => payment.id);
     assert.equal(body.pagination.total, ids.length, query);
     const { completed_count, pending_count, failed_count, cancelled_count } = body.summary;
     assert.equal(completed_count + pending_count + failed_count + cancelled_count, ids.length, query);
@@ -119,10 +119,10 @@ test('every filter of payments finds what it names, and the summary goes with it
     app.admin,
   );
   assert.equal(wrong.status, 400);
-  assert.deepEqual(Object.keys(wrong.body.details).sort(), [
-    ...['bundle_id', 'date_from', 'date_to', 'method', 'phone_number', 'review', 'status', 'user_id'],
-  ]);
+  assert.deepEqual(Object.keys(wrong.body.details).toSorted(), NAMED_BY_THE_LIST);
 });
+
+const NAMED_BY_THE_LIST = 'bundle_id date_from date_to method phone_number review status user_id'.split(' ');
 
 test('date_from and date_to are days in the configured zone, both inclusive', async t => {
   // Eleven at night in Dar es Salaam is eight in the evening UTC.
@@ -135,7 +135,7 @@ test('date_from and date_to are days in the configured zone, both inclusive', as
   await sell('after midnight');
   const found = async (query: string) => {
     const { body } = await app.get(`/api/admin/payments/?${query}`, app.admin);
-    return [body.payments.map((payment: any) => payment.receipt_number), body.summary.total_amount];
+    return [body.payments.map((payment: Json) => payment.receipt_number), body.summary.total_amount];
   };
   assert.deepEqual(await found('date_to=2026-11-21'), [['before midnight'], '1000.00']);
   assert.deepEqual(await found('date_from=2026-11-22'), [['after midnight'], '1000.00']);
@@ -293,7 +293,7 @@ test('of refunds of one payment at the same moment one is paid, and the others h
   const path = `/api/admin/payments/${payment.id}/refund/`;
   const whole = Array.from({ length: 5 }, () => app.post(path, { reason: 'Both of us' }, app.admin));
   const replies = await Promise.all(whole);
-  assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409, 409, 409, 409]);
+  assert.deepEqual(statuses(replies), [200, 409, 409, 409, 409]);
   assert.equal(rows(app, 'SELECT id FROM refunds').length, 1);
   assert.equal(rows(app, "SELECT id FROM grants WHERE source = 'refund'").length, 1);
 
@@ -301,7 +301,7 @@ test('of refunds of one payment at the same moment one is paid, and the others h
   const parts = [600, 600].map(part =>
     app.post(`/api/admin/payments/${other.id}/refund/`, { reason: 'Part', amount: part }, app.admin),
   );
-  assert.deepEqual((await Promise.all(parts)).map(reply => reply.status).sort(), [200, 400]);
+  assert.deepEqual(statuses(await Promise.all(parts)), [200, 400]);
 });
 
 test('a refund that the provider takes its time for is followed to its end', async t => {
@@ -411,7 +411,7 @@ test('one receipt is one sale, also when it is sent twice at the same moment', a
   const bundle = await app.createBundle();
   const sale = { phone_number: asha, bundle_id: bundle.id, receipt_number: 'A-17' };
   const replies = await Promise.all([1, 2, 3].map(() => app.post('/api/admin/sales/', sale, app.admin)));
-  assert.deepEqual(replies.map(reply => reply.status).sort(), [201, 409, 409]);
+  assert.deepEqual(statuses(replies), [201, 409, 409]);
   const lost = replies.find(reply => reply.status === 409);
   assert.deepEqual(Object.keys(lost!.body.details), ['receipt_number']);
   assert.equal(rows(app, 'SELECT id FROM grants').length, 1);
@@ -430,7 +430,7 @@ test('a sale to a blocked user, or of what is not for sale, is refused', async t
     [(await sell({ bundle_id: 99 })).status, (await sell({ bundle_id: 99 })).body.code],
     [404, 'BUNDLE_UNAVAILABLE'],
   );
-  assert.deepEqual(Object.keys((await sell({ receipt_number: '', phone_number: '1' })).body.details).sort(), [
+  assert.deepEqual(Object.keys((await sell({ receipt_number: '', phone_number: '1' })).body.details).toSorted(), [
     'phone_number',
     'receipt_number',
   ]);

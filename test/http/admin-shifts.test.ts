@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { amount, assertShape, instant, integer, nullable, string, text } from '../support/shape.ts';
-import { asha, assertRoles, logIn } from './admin-support.ts';
+import { asha, assertRoles, type Json, logIn, statuses } from './admin-support.ts';
 
 const SHIFT = {
   id: integer,
@@ -54,9 +54,9 @@ test('a person has one open shift, closes it once, and the configured token has 
   assert.equal((await close()).status, 409);
   const open = (headers: Record<string, string>) => app.post('/api/admin/shifts/open/', { opening_float: 0 }, headers);
   const twice = await Promise.all([open(zawadi), open(zawadi)]);
-  assert.deepEqual(twice.map(reply => reply.status).sort(), [201, 409]);
+  assert.deepEqual(statuses(twice), [201, 409]);
   const closings = await Promise.all([close(), close()]);
-  assert.deepEqual(closings.map(reply => reply.status).sort(), [200, 409]);
+  assert.deepEqual(statuses(closings), [200, 409]);
   assert.equal((await open(app.admin)).status, 403);
   for (const opening_float of [-1, 'x', 0.001]) {
     const wrong = await app.post('/api/admin/shifts/open/', { opening_float }, zawadi);
@@ -75,7 +75,7 @@ test('cashiers see their own shifts, staff see everybody’s', async t => {
   const other = await logIn(app, 'cashier', 'other');
   await app.post('/api/admin/shifts/open/', { opening_float: 0 }, other);
   const seen = async (headers: Record<string, string>) =>
-    (await app.get('/api/admin/shifts/', headers)).body.shifts.map((shift: any) => shift.admin);
+    (await app.get('/api/admin/shifts/', headers)).body.shifts.map((shift: Json) => shift.admin);
   assert.deepEqual(await seen(other), ['other']);
   assert.deepEqual(await seen(admins.cashier), ['cashier-of-the-day']);
   assert.deepEqual(await seen(admins.staff), ['other', 'cashier-of-the-day']);

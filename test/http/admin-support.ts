@@ -12,6 +12,8 @@ export const neema = '+255622000111';
 export const phoneOfAsha = { mac: 'A4:83:E7:12:34:56', address: '10.5.50.11' };
 
 export type Headers = Record<string, string>;
+/** What a reply holds is what the test finds out. */
+export type Json = Answer['body'];
 
 /** Headers of an admin who has just logged in. */
 export async function logIn(app: TestApp, role: Role, username = `${role}-of-the-day`): Promise<Headers> {
@@ -30,6 +32,10 @@ export async function logIn(app: TestApp, role: Role, username = `${role}-of-the
   assert.equal(status, 200);
   return { authorization: `Bearer ${body.token}` };
 }
+
+/** Of requests made at once, the order of the replies is chance. */
+export const statuses = (replies: readonly Answer[]): number[] =>
+  replies.map(reply => reply.status).toSorted((a, b) => a - b);
 
 /** An order that is paid on the sandbox's page and settled. */
 export async function paidOrder(app: TestApp, phone: string, bundle: Bundle, mac?: string): Promise<Payment> {

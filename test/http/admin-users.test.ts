@@ -13,7 +13,18 @@ import {
   string,
   text,
 } from '../support/shape.ts';
-import { asha, assertRoles, juma, logIn, neema, paidOrder, personWithTime, phoneOfAsha } from './admin-support.ts';
+import {
+  asha,
+  assertRoles,
+  type Json,
+  juma,
+  logIn,
+  neema,
+  paidOrder,
+  personWithTime,
+  phoneOfAsha,
+  statuses,
+} from './admin-support.ts';
 
 const RECORD = {
   id: integer,
@@ -66,7 +77,7 @@ test('users are filtered by a part of the number in any form, by block and by st
   await app.pay({ phone: '+255622999888', bundle, outcome: 'failed' });
   app.clock.advance(2 * 3_600_000);
   const found = async (query: string) =>
-    (await app.get(`/api/admin/users/?${query}`, app.admin)).body.users.map((user: any) => user.phone_number);
+    (await app.get(`/api/admin/users/?${query}`, app.admin)).body.users.map((user: Json) => user.phone_number);
 
   for (const form of [
     '0712 345',
@@ -96,15 +107,15 @@ test('users are filtered by a part of the number in any form, by block and by st
     app.admin,
   );
   assert.equal(wrong.status, 400);
-  const named = Object.keys(wrong.body.details).sort();
+  const named = Object.keys(wrong.body.details).toSorted();
   assert.deepEqual(named, ['is_active', 'page', 'page_size', 'phone_number', 'status']);
 });
 
 test('pages of users keep their order while new people come, and end where the list ends', async t => {
   const app = await startApp(t);
   for (let n = 0; n < 7; n += 1) await personWithTime(app, `+25571200000${n}`);
-  const page = async (number: number, size: number) =>
-    (await app.get(`/api/admin/users/?page=${number}&page_size=${size}`, app.admin)).body;
+  const page = async (at: number, size: number) =>
+    (await app.get(`/api/admin/users/?page=${at}&page_size=${size}`, app.admin)).body;
   const all = [...(await page(1, 3)).users, ...(await page(2, 3)).users, ...(await page(3, 3)).users];
   assert.deepEqual(
     all.map(user => user.id),
@@ -156,7 +167,7 @@ test('the detail of a user holds everything that is theirs, and nothing secret',
     },
   ]);
   assert.deepEqual(
-    grants.map((grant: any) => [grant.source, grant.hours]),
+    grants.map((grant: Json) => [grant.source, grant.hours]),
     [
       ['voucher', 1],
       ['payment', 24],
@@ -263,7 +274,7 @@ test('an edit of a version that is gone is refused, so of two at once the loser 
     app.send('PUT', `/api/admin/users/${id}/update/`, { max_devices, version }, app.admin),
   );
   const replies = await Promise.all(edits);
-  assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409]);
+  assert.deepEqual(statuses(replies), [200, 409]);
   const won = replies.find(reply => reply.status === 200)!;
   const lost = replies.find(reply => reply.status === 409)!;
   assert.deepEqual(Object.keys(lost.body.details), ['version']);
@@ -334,7 +345,7 @@ test('an outage is credited to those who had access then, previewed first, and o
   assert.equal((await app.get(`/api/users/${during}/`, app.admin)).body.user.paid_until, '2026-11-21T20:00:00.000Z');
 
   const replies = await Promise.all([credit({ preview: false }), credit({ preview: false })]);
-  assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409]);
+  assert.deepEqual(statuses(replies), [200, 409]);
   assert.equal((await credit({ preview: true })).status, 409);
   const end = async (id: number) => (await app.get(`/api/users/${id}/`, app.admin)).body.user.paid_until;
   assert.equal(await end(during), '2026-11-21T22:00:00.000Z');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { assertShape, boolean, instant, integer, nullable, number, string, voucherCode } from '../support/shape.ts';
-import { asha, assertRoles, juma, logIn } from './admin-support.ts';
+import { asha, assertRoles, type Json, juma, logIn } from './admin-support.ts';
 
 const BATCH = {
   id: integer,
@@ -55,8 +55,8 @@ test('a batch says what has become of its codes, and gives them for print', asyn
   assert.deepEqual((await app.get('/api/admin/voucher-batches/1/', app.admin)).body, { success: true, batch });
   const print = (await app.get('/api/admin/voucher-batches/1/codes/', app.admin)).body;
   assertShape(print, { success: true, batch: BATCH, vouchers: [VOUCHER] });
-  assert.deepEqual(print.vouchers.map((voucher: any) => voucher.code).sort(), codes.toSorted());
-  const [usedOne] = print.vouchers.filter((voucher: any) => voucher.is_used);
+  assert.deepEqual(print.vouchers.map((voucher: Json) => voucher.code).toSorted(), codes.toSorted());
+  const [usedOne] = print.vouchers.filter((voucher: Json) => voucher.is_used);
   assert.deepEqual([usedOne.used_by, usedOne.used_by_id, usedOne.sold_by], [asha, 1, 'test']);
   for (const path of ['', 'codes/']) {
     assert.equal((await app.get(`/api/admin/voucher-batches/9/${path}`, app.admin)).status, 404);

@@ -114,19 +114,18 @@ export function exportRoutes(api: Api, { reads, clock, policy, defaultCountry }:
   );
 }
 
-const USER_COLUMNS = [
-  ...['id', 'phone_number', 'is_active', 'has_active_access', 'paid_until', 'max_devices', 'device_count'],
-  ...['payment_count', 'created_at'],
-];
+const columns = (names: string): string[] => names.split(' ');
+
+const USER_COLUMNS = columns(
+  'id phone_number is_active has_active_access paid_until max_devices device_count payment_count created_at',
+);
 const PAYMENT_COLUMNS = [
-  ...['id', 'phone_number', 'bundle_name', 'amount', 'currency', 'status', 'method', 'order_reference'],
-  ...['payment_reference', 'transaction_id', 'payment_channel', 'receipt_number', 'sold_by', 'refunded_amount'],
-  ...['review', 'created_at', 'completed_at'],
+  ...columns('id phone_number bundle_name amount currency status method order_reference payment_reference'),
+  ...columns('transaction_id payment_channel receipt_number sold_by refunded_amount review created_at completed_at'),
 ];
-const VOUCHER_COLUMNS = [
-  ...['id', 'code', 'bundle', 'duration_hours', 'batch_id', 'state', 'sold_by', 'created_at', 'expires_at'],
-  ...['used_by', 'used_at', 'revoked_by', 'revoked_at'],
-];
+const VOUCHER_COLUMNS = columns(
+  'id code bundle duration_hours batch_id state sold_by created_at expires_at used_by used_at revoked_by revoked_at',
+);
 
 const voucherFilterOf = (query: v.InferOutput<typeof VOUCHER_FILTER>) => ({
   batchId: query.batch_id,
@@ -153,8 +152,8 @@ interface Export<Record> {
 const WIDTH = 20;
 
 /** Goes down the ids range by range, so that no read is held open and rows that come meanwhile are left out. */
-async function* csvOf<Record>({ columns, lastId, records, cells }: Export<Record>): AsyncGenerator<string> {
-  yield csvLine(columns);
+async function* csvOf<Record>({ columns: head, lastId, records, cells }: Export<Record>): AsyncGenerator<string> {
+  yield csvLine(head);
   for (let below = lastId + 1; below > 1; below -= WIDTH) {
     const lines = records({ lowest: below - WIDTH, below }).map(record => csvLine(cells(record)));
     if (lines.length > 0) yield lines.join('');
