@@ -157,7 +157,7 @@ function typed(question: string): Promise<string> {
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   stdin.resume();
-  return new Promise((resolve, reject) => {
+  return new Promise((answer, reject) => {
     let line = '';
     const finish = (settle: () => void) => {
       stdin.off('data', take);
@@ -168,7 +168,7 @@ function typed(question: string): Promise<string> {
     };
     const take = (typedText: string) => {
       for (const letter of typedText) {
-        if (letter === '\r' || letter === '\n') return finish(() => resolve(line));
+        if (letter === '\r' || letter === '\n') return finish(() => answer(line));
         if (letter === CTRL_C || letter === CTRL_D) {
           return finish(() => reject(new UsageError(['Nothing was changed.'])));
         }

@@ -265,7 +265,7 @@ test('the router reboots only at the exact word', async t => {
   });
   for (const confirm of [undefined, '', 'reboot_router', ' REBOOT_ROUTER', 'REBOOT_ROUTER ', true, 1, null, {}]) {
     const { status, body } = await app.post(`${BASE}/reboot/`, { confirm }, app.admin);
-    assert.equal(status, 400, String(confirm));
+    assert.equal(status, 400, JSON.stringify(confirm));
     assert.deepEqual(Object.keys(body).toSorted(), ['message', 'success']);
     assert.equal(body.success, false);
   }

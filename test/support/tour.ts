@@ -65,7 +65,7 @@ export async function takeTour(t: TestContext): Promise<Tour> {
     async call(operation, { params = {}, query, body, headers = app.admin } = {}) {
       const [method = '', template = ''] = operation.split(' ');
       const path = template.replaceAll(/:([a-z_]+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-      const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+      const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
       const answer = await app.send(method, `/api${path}${search}`, body, headers);
       if (answer.status >= 300) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
       visits.push({ operation, ...answer });
@@ -91,8 +91,7 @@ export async function takeTour(t: TestContext): Promise<Tour> {
 }
 
 interface Guide extends Pick<Tour, 'app' | 'secrets'> {
-  // biome-ignore lint: what a reply holds is what the caller finds out
-  call(operation: string, call?: Call): Promise<any>;
+  call(operation: string, call?: Call): Promise<Answer['body']>;
   keep(visit: Visit): void;
 }
 
