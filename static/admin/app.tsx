@@ -75,7 +75,7 @@ function Frame() {
   useEffect(() => {
     let wanted = true;
     const load = PAGES[name] ?? (async () => NotFound);
-    load()
+    void load()
       // A page that cannot be fetched is of an older version of Lango: the document brings the newer one.
       .catch(() => Unfetched)
       .then(Content => wanted && setShown({ name, Content }));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startApp } from '../support/app.ts';
 import { closeBrowser, DESK, PHONE, settled, takeDesk, violations } from './support/desk.ts';
@@ -100,32 +100,45 @@ async function lookAt(
   }
 }
 
-test('every page has no accessibility fault on a desk, light', t => lookAt(t, VIEWS, 'desk', 'light'));
-test('every page has no accessibility fault on a desk, dark', t => lookAt(t, VIEWS, 'desk', 'dark'));
-test('every page has no accessibility fault on a phone, light', t => lookAt(t, VIEWS, 'phone', 'light'));
+// Each has an appliance and a browser window of its own, and most of them wait for something.
+suite('the pages of the admin site', { concurrency: 3 }, () => {
+  test('every page has no accessibility fault on a desk, light', t => lookAt(t, VIEWS, 'desk', 'light'));
+  test('every page has no accessibility fault on a desk, dark', t => lookAt(t, VIEWS, 'desk', 'dark'));
+  test('every page has no accessibility fault on a phone, light', t => lookAt(t, VIEWS, 'phone', 'light'));
 
-// The phone's layout and the dark colours have both been seen whole by now.
-const IN_THE_DARK = ['dashboard', 'users', 'user', 'payment', 'sell', 'bundle-problems', 'batch', 'router', 'settings'];
-test('the pages of every day have no accessibility fault on a phone, dark', t =>
-  lookAt(
-    t,
-    VIEWS.filter(({ name }) => IN_THE_DARK.includes(name)),
-    'phone',
-    'dark',
-  ));
+  // The phone's layout and the dark colours have both been seen whole by now.
+  const IN_THE_DARK = [
+    'dashboard',
+    'users',
+    'user',
+    'payment',
+    'sell',
+    'bundle-problems',
+    'batch',
+    'router',
+    'settings',
+  ];
+  test('the pages of every day have no accessibility fault on a phone, dark', t =>
+    lookAt(
+      t,
+      VIEWS.filter(({ name }) => IN_THE_DARK.includes(name)),
+      'phone',
+      'dark',
+    ));
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`logging in has no accessibility fault, ${scheme}`, async t => {
-    const app = await startApp(t);
-    const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
-    await open('dashboard');
-    await look(page, `login-${scheme}`);
-  });
-  test(`setting up has no accessibility fault, ${scheme}`, async t => {
-    const app = await startApp(t, { environment: { LANGO_ADMIN_USERNAME: '', LANGO_ADMIN_PASSWORD: '' } });
-    const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
-    await open('dashboard');
-    await page.getByRole('heading', { name: 'Set up Lango' }).waitFor();
-    await look(page, `set-up-${scheme}`);
-  });
-}
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`logging in has no accessibility fault, ${scheme}`, async t => {
+      const app = await startApp(t);
+      const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
+      await open('dashboard');
+      await look(page, `login-${scheme}`);
+    });
+    test(`setting up has no accessibility fault, ${scheme}`, async t => {
+      const app = await startApp(t, { environment: { LANGO_ADMIN_USERNAME: '', LANGO_ADMIN_PASSWORD: '' } });
+      const { page, open } = await takeDesk(t, app, { scheme, size: PHONE, login: null });
+      await open('dashboard');
+      await page.getByRole('heading', { name: 'Set up Lango' }).waitFor();
+      await look(page, `set-up-${scheme}`);
+    });
+  }
+});

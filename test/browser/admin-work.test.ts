@@ -1,7 +1,7 @@
 /** The work of every day: people, money, vouchers, bundles, the router. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk } from './support/desk.ts';
@@ -10,6 +10,11 @@ import { PEOPLE, startShop } from './support/shop.ts';
 after(closeBrowser);
 
 const [asha] = PEOPLE;
+/** The smallest PNG there is. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 async function shop(t: TestContext, hash: string, options?: DeskOptions): Promise<{ app: TestApp; page: Page }> {
   const app = await startShop(t);
@@ -33,304 +38,322 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await open.locator(`[name="${name}"]`).fill(value);
 }
 
-for (const size of [DESK, PHONE]) {
-  test(`a bundle is made, mended where the server objects, hidden, shown again and deleted, at ${size.width} px`, async t => {
-    const app = await startApp(t);
-    const { page, open } = await takeDesk(t, app, { size });
-    await open('bundles');
-    await says(page, 'Nothing is for sale yet.');
-    await press(page, 'Add bundle');
-    await fill(page, { name: 'Half an hour', price: 'cheap', duration_hours: '30' });
-    await page.getByLabel('Unit').selectOption('minutes');
-    await answer(page, 'Add bundle');
-    await page.locator('.field:has([name="price"]) .problem').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.name'), 'price');
-    await fill(page, { price: '250' });
-    await answer(page, 'Add bundle');
-    await says(page, 'Half an hour is added.');
-    assert.match((await row(page, 'Half an hour').textContent()) ?? '', /30 minutes.*TZS 250/);
-    const [bundle] = (await app.get('/api/bundles/')).body;
-    assert.deepEqual([bundle.name, bundle.price, bundle.duration_hours], ['Half an hour', 250, 0.5]);
+// Each has an appliance and a browser window of its own, and most of them wait for something.
+suite('staff at work', { concurrency: 3 }, () => {
+  for (const size of [DESK, PHONE]) {
+    test(`a bundle is made, mended where the server objects, hidden, shown again and deleted, at ${size.width} px`, async t => {
+      const app = await startApp(t);
+      const { page, open } = await takeDesk(t, app, { size });
+      await open('bundles');
+      await says(page, 'Nothing is for sale yet.');
+      await press(page, 'Add bundle');
+      await fill(page, { name: 'Half an hour', price: 'cheap', duration_hours: '30' });
+      await page.getByLabel('Unit').selectOption('minutes');
+      await answer(page, 'Add bundle');
+      await page.locator('.field:has([name="price"]) .problem').waitFor();
+      assert.equal(await page.evaluate('document.activeElement.name'), 'price');
+      await fill(page, { price: '250' });
+      await answer(page, 'Add bundle');
+      await says(page, 'Half an hour is added.');
+      assert.match((await row(page, 'Half an hour').textContent()) ?? '', /30 minutes.*TZS 250/);
+      const [bundle] = (await app.get('/api/bundles/')).body;
+      assert.deepEqual([bundle.name, bundle.price, bundle.duration_hours], ['Half an hour', 250, 0.5]);
 
-    await press(page, 'Hide');
-    await says(page, 'is no longer sold');
-    assert.deepEqual((await app.get('/api/bundles/')).body, []);
+      await press(page, 'Hide');
+      await says(page, 'is no longer sold');
+      assert.deepEqual((await app.get('/api/bundles/')).body, []);
+      await press(page, 'Undo');
+      await says(page, 'Undone.');
+      assert.equal((await app.get('/api/bundles/')).body.length, 1);
+
+      await press(page, 'Delete Half an hour');
+      await answer(page, 'Delete bundle');
+      await says(page, 'Nothing is for sale yet.');
+    });
+  }
+
+  test('a user is found while typing, given time, blocked, and freed again by Undo', async t => {
+    const { app, page } = await shop(t, 'users');
+    await page.getByRole('searchbox').pressSequentially('0712 345');
+    await row(page, asha.phone).waitFor();
+    await row(page, PEOPLE[1].phone).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: asha.phone }).click();
+    await settled(page);
+    const before = (await app.get(`/api/user-status/${asha.phone}/`)).body.user.subscription_end;
+
+    await press(page, 'Give time');
+    await answer(page, 'Give time');
+    await page.locator('.problem').nth(1).waitFor();
+    await fill(page, { hours: '2.5', reason: 'the mast was down' });
+    await answer(page, 'Give time');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const later = (await app.get(`/api/user-status/${asha.phone}/`)).body.user.subscription_end;
+    assert.equal(Date.parse(later) - Date.parse(before), 2.5 * 3_600_000);
+    await page.getByRole('tab', { name: 'Time given' }).click();
+    await row(page, 'the mast was down').waitFor();
+
+    await press(page, 'Block');
+    await says(page, 'Blocked: no internet');
+    assert.equal((await app.get(`/api/user-status/${asha.phone}/`)).body.has_access, false);
     await press(page, 'Undo');
     await says(page, 'Undone.');
-    assert.equal((await app.get('/api/bundles/')).body.length, 1);
-
-    await press(page, 'Delete Half an hour');
-    await answer(page, 'Delete bundle');
-    await says(page, 'Nothing is for sale yet.');
+    assert.equal((await app.get(`/api/user-status/${asha.phone}/`)).body.has_access, true);
   });
-}
 
-test('a user is found while typing, given time, blocked, and freed again by Undo', async t => {
-  const { app, page } = await shop(t, 'users');
-  await page.getByRole('searchbox').pressSequentially('0712 345');
-  await row(page, asha.phone).waitFor();
-  await row(page, PEOPLE[1].phone).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: asha.phone }).click();
-  await settled(page);
-  const before = (await app.get(`/api/user-status/${asha.phone}/`)).body.user.subscription_end;
-
-  await press(page, 'Give time');
-  await answer(page, 'Give time');
-  assert.equal(await page.locator('.problem').count(), 2);
-  await fill(page, { hours: '2.5', reason: 'the mast was down' });
-  await answer(page, 'Give time');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  const later = (await app.get(`/api/user-status/${asha.phone}/`)).body.user.subscription_end;
-  assert.equal(Date.parse(later) - Date.parse(before), 2.5 * 3_600_000);
-  await page.getByRole('tab', { name: 'Time given' }).click();
-  await row(page, 'the mast was down').waitFor();
-
-  await press(page, 'Block');
-  await says(page, 'Blocked: no internet');
-  assert.equal((await app.get(`/api/user-status/${asha.phone}/`)).body.has_access, false);
-  await press(page, 'Undo');
-  await says(page, 'Undone.');
-  assert.equal((await app.get(`/api/user-status/${asha.phone}/`)).body.has_access, true);
-});
-
-test('disconnecting waits and can be cancelled; left alone, it happens', async t => {
-  const { app, page } = await shop(t, 'users/1');
-  const isOnline = () => app.router.activeSessions().some(({ mac }) => mac === asha.mac);
-  assert.ok(isOnline());
-  await press(page, 'Disconnect');
-  await press(page, 'Cancel');
-  await says(page, 'Cancelled. Nothing was changed.');
-  await press(page, 'Disconnect');
-  const logout = new Promise(resolve => app.router.once('logout', resolve));
-  assert.ok(isOnline(), 'it did not wait');
-  await logout;
-});
-
-test('a device is renamed, and removed after its moment of grace', async t => {
-  const { app, page } = await shop(t, 'users/1');
-  const devices = async () => (await app.get(`/api/devices/${asha.phone}/`)).body;
-  await press(page, 'Rename');
-  await fill(page, { device_name: 'Asha’s Tecno' });
-  await answer(page, 'Save name');
-  await row(page, 'Asha’s Tecno').waitFor();
-  await press(page, 'Remove');
-  await says(page, 'No device is registered.');
-  assert.deepEqual(await devices(), []);
-});
-
-test('an outage is made good for those it hit: shown first, given then', async t => {
-  const { page } = await shop(t, 'users');
-  await press(page, 'Make good an outage');
-  await fill(page, { from: '2026-11-21T10:00', to: '2026-11-21T12:00', hours: '2', reason: 'no power' });
-  await answer(page, 'Show who gets it');
-  await page.getByRole('dialog').getByText(asha.phone).waitFor();
-  await answer(page, 'Give the hours');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-});
-
-test('payments are filtered and totalled; one is looked into, asked about and refunded', async t => {
-  const { app, page } = await shop(t, 'payments');
-  await page.getByText('TZS 14,000', { exact: true }).waitFor();
-  await page.getByLabel('State').selectOption('failed');
-  await row(page, 'Paid').first().waitFor({ state: 'detached' });
-  assert.equal(await page.locator('tbody tr').count(), 1);
-  await page.getByLabel('State').selectOption('completed');
-  await row(page, 'Week').first().waitFor();
-  await page.locator('tbody tr').filter({ hasText: 'Week' }).getByRole('link').click();
-  await settled(page);
-  await page.locator('.notification summary').first().click();
-  await page.locator('.notification pre').getByText('order_reference').first().waitFor();
-  await press(page, 'Ask the provider');
-  await page.locator('.toast').first().waitFor();
-
-  await press(page, 'Refund');
-  await fill(page, { amount: '9000', reason: 'paid twice' });
-  await answer(page, 'Refund');
-  await page.getByRole('dialog').locator('.problem').waitFor();
-  await fill(page, { amount: '7000' });
-  await answer(page, 'Refund');
-  await row(page, 'paid twice').waitFor();
-  const reasons = app.context.reads.refunds.page({}, { limit: 9, offset: 0 }).map(refund => refund.reason);
-  assert.deepEqual(reasons, ['paid twice']);
-});
-
-test('cash is sold in a shift, a receipt number counts once, and the drawer is counted', async t => {
-  const { app, page } = await shop(t, 'sell', { size: PHONE });
-  await page.locator('[name="opening_float"]').fill('5000');
-  await press(page, 'Open shift');
-  await says(page, 'Should be in the drawer');
-  const sell = async (phone: string, receipt: string) => {
-    await page.locator('[name="phone_number"]').fill(phone);
-    await page.locator('[name="receipt_number"]').fill(receipt);
-    await press(page, 'Sell');
-  };
-  await sell('0799 111 222', 'R-1');
-  await says(page, '+255799111222 has internet until');
-  assert.equal((await app.get('/api/user-status/0799111222/')).body.has_access, true);
-  await sell('0799 111 333', 'R-1');
-  await page.locator('.field:has([name="receipt_number"]) .problem').waitFor();
-  await press(page, 'Count and close');
-  await fill(page, { counted: '5400', note: 'gave change' });
-  await answer(page, 'Close shift');
-  await says(page, 'Difference: TZS -100.');
-});
-
-test('vouchers are made with both clocks named, found by a part of the code, revoked one by one and together', async t => {
-  const { app, page } = await shop(t, 'vouchers');
-  await press(page, 'Make vouchers');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Gives internet for').selectOption({ label: '7 days · Week · TZS 7,000' });
-  await dialog.getByLabel('Use the code before').fill('0');
-  await fill(page, { quantity: '3' });
-  await answer(page, 'Make vouchers');
-  await dialog.locator('.problem').waitFor();
-  await dialog.getByLabel('Use the code before').fill('30');
-  await answer(page, 'Make vouchers');
-  await page.getByRole('heading', { name: /Week, no. 2/ }).waitFor();
-  await settled(page);
-  const [first = '', second = ''] = await page.locator('tbody td:first-child').allTextContents();
-
-  await row(page, first).getByRole('button', { name: 'Revoke' }).click();
-  await row(page, first).getByText('Revoked').waitFor();
-  assert.equal((await app.redeem(first, asha.phone)).body.code, 'VOUCHER_REVOKED');
-
-  await press(page, 'Revoke');
-  await answer(page, 'Revoke 2 codes');
-  await row(page, second).getByText('Revoked').waitFor();
-  assert.equal((await app.redeem(second, asha.phone)).body.code, 'VOUCHER_REVOKED');
-
-  await page.goto(`${app.url}/api/admin/#/vouchers?tab=codes`);
-  await page.getByRole('searchbox', { name: 'Code' }).fill(second.slice(0, 7).toLowerCase());
-  await row(page, first).waitFor({ state: 'detached' });
-  await row(page, second).waitFor();
-});
-
-test('lists are saved as CSV', async t => {
-  const { page } = await shop(t, 'users?status=active');
-  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'CSV')]);
-  assert.equal(file.suggestedFilename(), 'users.csv');
-  const csv = readFileSync(await file.path(), 'utf8');
-  assert.match(csv, /255712345678/);
-  assert.doesNotMatch(csv, /255754000111/);
-});
-
-test('the numbers change by themselves when somebody pays', async t => {
-  const { app, page } = await shop(t, 'dashboard');
-  await says(page, 'TZS 7,500');
-  await page.locator('.pulse').getByText('Live').first().waitFor();
-  const [bundle] = (await app.get('/api/bundles/')).body;
-  await app.pay({ phone: '+255799000999', bundle });
-  await says(page, 'TZS 8,000');
-});
-
-test('without the stream the numbers are asked for, and without an answer the page says so', async t => {
-  const app = await startShop(t);
-  const { page, open } = await takeDesk(t, app);
-  await page.route('**/api/admin/events/', route =>
-    route.fulfill({ status: 503, json: { error: 'no', message: 'no' } }),
-  );
-  await open('dashboard');
-  await says(page, 'TZS 7,500');
-  await page.locator('.pulse').getByText('Every 10 seconds').first().waitFor();
-});
-
-test('the router: live resources, a profile, a restart only when it is spelt out, a configuration only when it works', async t => {
-  const { app, page } = await shop(t, 'router');
-  await says(page, /hAP/);
-  await press(page, 'Restart the router');
-  await fill(page, { typed: 'reboot_router' });
-  await answer(page, 'Restart the router');
-  await says(page, 'This is not REBOOT_ROUTER, letter by letter.');
-  await answer(page, 'Cancel');
-
-  await page.getByRole('tab', { name: 'Profiles' }).click();
-  await press(page, 'Add profile');
-  await fill(page, { name: 'fast', rate_limit: '5M/10M' });
-  await answer(page, 'Add profile');
-  await row(page, 'fast').waitFor();
-
-  await page.getByRole('tab', { name: 'Configuration' }).click();
-  await fill(page, { password: 'not the password' });
-  await press(page, 'Try and save');
-  await page.getByRole('alert').waitFor();
-  await fill(page, { password: 'secret' });
-  await press(page, 'Try and save');
-  await says(page, 'The configuration is kept.');
-
-  await page.getByRole('tab', { name: 'Status' }).click();
-  await press(page, 'Restart the router');
-  await fill(page, { typed: 'REBOOT_ROUTER' });
-  await answer(page, 'Restart the router');
-  await says(page, 'The router is rebooting.');
-  await until(async () => {
-    const { body } = await app.get('/api/admin/audit-log/?action=router.reboot', app.admin);
-    return body.entries.length === 1;
+  test('disconnecting waits and can be cancelled; left alone, it happens', async t => {
+    const { app, page } = await shop(t, 'users/1');
+    const isOnline = () => app.router.activeSessions().some(({ mac }) => mac === asha.mac);
+    assert.ok(isOnline());
+    await press(page, 'Disconnect');
+    await press(page, 'Cancel');
+    await says(page, 'Cancelled. Nothing was changed.');
+    await press(page, 'Disconnect');
+    const logout = new Promise(resolve => app.router.once('logout', resolve));
+    assert.ok(isOnline(), 'it did not wait');
+    await logout;
   });
-});
 
-test('who is online is shown, searched and let go', async t => {
-  const { app, page } = await shop(t, 'online');
-  await row(page, '255712345678').waitFor();
-  await page.getByRole('searchbox').fill('3C:5A');
-  await row(page, '255712345678').waitFor({ state: 'detached' });
-  await press(page, 'Disconnect everyone');
-  await fill(page, { typed: 'EVERYONE' });
-  await answer(page, 'Disconnect everyone');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await says(page, /session\(s\) ended/);
-  assert.ok(app.logged.length > 0);
-});
+  test('a device is renamed, and removed after its moment of grace', async t => {
+    const { app, page } = await shop(t, 'users/1');
+    const devices = async () => (await app.get(`/api/devices/${asha.phone}/`)).body;
+    await press(page, 'Rename');
+    await fill(page, { device_name: 'Asha’s Tecno' });
+    await answer(page, 'Save name');
+    await row(page, 'Asha’s Tecno').waitFor();
+    await press(page, 'Remove');
+    await says(page, 'No device is registered.');
+    assert.deepEqual(await devices(), []);
+  });
 
-test('branding changes what the portal shows, and a wrong clock is confirmed by a person', async t => {
-  const { app, page } = await shop(t, 'settings');
-  await fill(page, { business_name: 'Bahari Wi-Fi', support_phone: '0712 000 111' });
-  await press(page, 'Save');
-  await says(page, 'The portal shows it from now on.');
-  assert.equal((await app.get('/api/portal/')).body.business_name, 'Bahari Wi-Fi');
-  await page.locator('.brand').getByText('Bahari Wi-Fi').waitFor();
+  test('an outage is made good for those it hit: shown first, given then', async t => {
+    const { page } = await shop(t, 'users');
+    await press(page, 'Make good an outage');
+    await fill(page, { from: '2026-11-21T08:30', to: '2026-11-21T10:30', hours: '2', reason: 'no power' });
+    await answer(page, 'Show who gets it');
+    await page.getByRole('dialog').getByText(asha.phone).waitFor();
+    await answer(page, 'Give the hours');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
 
-  app.clock.jump(90 * 24 * 3_600_000);
-  await page.reload();
-  await press(page, 'Check the clock');
-  await answer(page, 'The clock is right');
-  await page.getByText('Trusted', { exact: true }).waitFor();
-});
+  test('payments are filtered and totalled; one is looked into, asked about and refunded', async t => {
+    const { app, page } = await shop(t, 'payments');
+    await page.getByText('TZS 14,000', { exact: true }).waitFor();
+    await page.getByLabel('State').selectOption('failed');
+    await row(page, 'Paid').first().waitFor({ state: 'detached' });
+    assert.equal(await page.locator('tbody tr').count(), 1);
+    await page.getByLabel('State').selectOption('completed');
+    await row(page, 'Week').first().waitFor();
+    await page.locator('tbody tr').filter({ hasText: 'Week' }).getByRole('link').click();
+    await settled(page);
+    await page.locator('.notification summary').first().click();
+    await page.locator('.notification pre').getByText('order_reference').first().waitFor();
+    await press(page, 'Ask the provider');
+    await page.locator('.toast').first().waitFor();
 
-test('an admin is hired, may work, and is stopped with an Undo; the log tells who did it', async t => {
-  const { app, page } = await shop(t, 'admins');
-  await press(page, 'Add admin');
-  await fill(page, { username: 'neema', password: 'short' });
-  await answer(page, 'Add admin');
-  await page.locator('.field:has([name="password"]) .problem').waitFor();
-  await fill(page, { password: 'long enough for her' });
-  await page.getByLabel('Role').selectOption('staff');
-  await answer(page, 'Add admin');
-  await row(page, 'neema').getByText('Staff').waitFor();
-  await row(page, 'neema').getByRole('button', { name: 'Stop' }).click();
-  await answer(page, 'Stop the account');
-  await row(page, 'neema').getByText('Stopped').waitFor();
-  const login = { username: 'neema', password: 'long enough for her' };
-  assert.equal((await app.post('/api/auth/login/', login)).status, 401);
-  await press(page, 'Undo');
-  await row(page, 'neema').getByText('May log in').waitFor();
-  await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.locator('.notification').filter({ hasText: 'owner' }).first().waitFor();
-});
+    await press(page, 'Refund');
+    await fill(page, { amount: '9000', reason: 'paid twice' });
+    await answer(page, 'Refund');
+    await page.getByRole('dialog').locator('.problem').waitFor();
+    await fill(page, { amount: '7000' });
+    await answer(page, 'Refund');
+    await row(page, 'paid twice').waitFor();
+    const [id] = page.url().match(/\d+$/) ?? [];
+    const { payment } = (await app.get(`/api/admin/payments/${id}/`, app.admin)).body;
+    assert.deepEqual([payment.refunds.length, payment.refunded_amount], [1, '7000.00']);
+  });
 
-test('the keyboard alone leads from page to page, through tabs and out of dialogs', async t => {
-  const { page } = await shop(t, 'vouchers');
-  await page.getByRole('tab', { name: 'Batches' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.getByRole('searchbox', { name: 'Code' }).waitFor();
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Find a code');
-  await page.getByRole('button', { name: 'Make vouchers' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Make vouchers');
-  await page.getByRole('link', { name: 'Bundles' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Bundles' }).waitFor();
-  assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+  test('cash is sold in a shift, a receipt number counts once, and the drawer is counted', async t => {
+    const { app, page } = await shop(t, 'sell', { size: PHONE });
+    await page.locator('[name="opening_float"]').fill('5000');
+    await press(page, 'Open shift');
+    await says(page, 'Should be in the drawer');
+    const sell = async (phone: string, receipt: string) => {
+      await page.locator('[name="phone_number"]').fill(phone);
+      await page.locator('[name="receipt_number"]').fill(receipt);
+      await press(page, 'Sell');
+    };
+    await sell('0799 111 222', 'R-1');
+    await says(page, '+255799111222 has internet until');
+    assert.equal((await app.get('/api/user-status/0799111222/')).body.has_access, true);
+    await sell('0799 111 333', 'R-1');
+    await page.locator('.field:has([name="receipt_number"]) .problem').waitFor();
+    await press(page, 'Count and close');
+    await fill(page, { counted: '5400', note: 'gave change' });
+    await answer(page, 'Close shift');
+    await says(page, 'Difference: TZS -100.');
+  });
+
+  test('vouchers are made with both clocks named, found by a part of the code, revoked one by one and together', async t => {
+    const { app, page } = await shop(t, 'vouchers');
+    await press(page, 'Make vouchers');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Gives internet for').selectOption({ label: '7 days · Week · TZS 7,000' });
+    await dialog.getByLabel('Use the code before').fill('0');
+    await fill(page, { quantity: '3' });
+    await answer(page, 'Make vouchers');
+    await dialog.locator('.problem').waitFor();
+    await dialog.getByLabel('Use the code before').fill('30');
+    await answer(page, 'Make vouchers');
+    await page.getByRole('heading', { name: /Week, no. 2/ }).waitFor();
+    await settled(page);
+    const [first = '', second = ''] = await page.locator('tbody td:first-child').allTextContents();
+
+    await row(page, first).getByRole('button', { name: 'Revoke' }).click();
+    await row(page, first).getByText('Revoked').waitFor();
+    assert.equal((await app.redeem(first, asha.phone)).body.code, 'VOUCHER_REVOKED');
+
+    await press(page, 'Revoke');
+    await answer(page, 'Revoke 2 codes');
+    await row(page, second).getByText('Revoked').waitFor();
+    assert.equal((await app.redeem(second, asha.phone)).body.code, 'VOUCHER_REVOKED');
+
+    await page.goto(`${app.url}/api/admin/#/vouchers?tab=codes`);
+    await page.getByRole('searchbox', { name: 'Code' }).fill(second.slice(0, 7).toLowerCase());
+    await row(page, first).waitFor({ state: 'detached' });
+    await row(page, second).waitFor();
+  });
+
+  test('lists are saved as CSV', async t => {
+    const { page } = await shop(t, 'users?status=active');
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'CSV')]);
+    assert.equal(file.suggestedFilename(), 'users.csv');
+    const csv = readFileSync(await file.path(), 'utf8');
+    assert.match(csv, /255712345678/);
+    assert.doesNotMatch(csv, /255754000111/);
+  });
+
+  test('the numbers change by themselves when somebody pays', async t => {
+    const { app, page } = await shop(t, 'dashboard');
+    await says(page, 'TZS 7,500');
+    await page.locator('.pulse').getByText('Live').first().waitFor();
+    const [bundle] = (await app.get('/api/bundles/')).body;
+    await app.pay({ phone: '+255799000999', bundle });
+    await says(page, 'TZS 8,000');
+  });
+
+  test('without the stream the numbers are asked for, and without an answer the page says so', async t => {
+    const app = await startShop(t);
+    const { page, open } = await takeDesk(t, app);
+    await page.route('**/api/admin/events/', route =>
+      route.fulfill({ status: 503, json: { error: 'no', message: 'no' } }),
+    );
+    await open('dashboard');
+    await says(page, 'TZS 7,500');
+    await page.locator('.pulse').getByText('Every 10 seconds').first().waitFor();
+    await page.route('**/api/admin/status/', route => route.fulfill({ status: 503, json: {} }));
+    await page.reload();
+    await page.locator('.pulse').getByText('No connection').first().waitFor();
+  });
+
+  test('the router: live resources, a profile, a restart only when it is spelt out, a configuration only when it works', async t => {
+    const { app, page } = await shop(t, 'router');
+    await says(page, /hAP/);
+    await press(page, 'Restart the router');
+    await fill(page, { typed: 'reboot_router' });
+    await answer(page, 'Restart the router');
+    await says(page, 'This is not REBOOT_ROUTER, letter by letter.');
+    await answer(page, 'Cancel');
+
+    await page.getByRole('tab', { name: 'Profiles' }).click();
+    await press(page, 'Add profile');
+    await fill(page, { name: 'fast', rate_limit: '5M/10M' });
+    await answer(page, 'Add profile');
+    await row(page, 'fast').waitFor();
+
+    await page.getByRole('tab', { name: 'Configuration' }).click();
+    await fill(page, { password: 'not the password' });
+    await press(page, 'Try and save');
+    await page.getByRole('alert').waitFor();
+    await fill(page, { password: 'secret' });
+    await press(page, 'Try and save');
+    await says(page, 'The configuration is kept.');
+
+    await page.getByRole('tab', { name: 'Status' }).click();
+    await press(page, 'Restart the router');
+    await fill(page, { typed: 'REBOOT_ROUTER' });
+    await answer(page, 'Restart the router');
+    await says(page, 'The router is rebooting.');
+    await until(async () => {
+      const { body } = await app.get('/api/admin/audit-log/?action=router.reboot', app.admin);
+      return body.entries.length === 1;
+    });
+  });
+
+  test('who is online is shown, searched and let go', async t => {
+    const { app, page } = await shop(t, 'online');
+    await row(page, '255712345678').waitFor();
+    await page.getByRole('searchbox').fill('3C:5A');
+    await row(page, '255712345678').waitFor({ state: 'detached' });
+    await press(page, 'Disconnect everyone');
+    await fill(page, { typed: 'EVERYONE' });
+    await answer(page, 'Disconnect everyone');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await says(page, /session\(s\) ended/);
+    assert.ok(app.logged.length > 0);
+  });
+
+  test('branding changes what the portal shows, and a wrong clock is confirmed by a person', async t => {
+    const { app, page } = await shop(t, 'settings');
+    await fill(page, { business_name: 'Bahari Wi-Fi', support_phone: '0712 000 111' });
+    const picture = (bytes: number) => ({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: Buffer.alloc(bytes, PIXEL),
+    });
+    await page.getByLabel('Logo').setInputFiles(picture(30_000));
+    await says(page, 'This picture has 30 KB.');
+    await page.getByLabel('Logo').setInputFiles(picture(PIXEL.length));
+    await page.getByAltText('The logo as it is').waitFor();
+    await press(page, 'Save');
+    await says(page, 'The portal shows it from now on.');
+    const portal = (await app.get('/api/portal/')).body;
+    assert.equal(portal.business_name, 'Bahari Wi-Fi');
+    assert.equal(portal.logo_url, `data:image/png;base64,${PIXEL.toString('base64')}`);
+    await page.locator('.brand').getByText('Bahari Wi-Fi').waitFor();
+
+    app.clock.jump(3_600_000);
+    await page.reload();
+    await press(page, 'Check the clock');
+    await answer(page, 'The clock is right');
+    await page.getByText('Trusted', { exact: true }).waitFor();
+  });
+
+  test('an admin is hired, may work, and is stopped with an Undo; the log tells who did it', async t => {
+    const { app, page } = await shop(t, 'admins');
+    await press(page, 'Add admin');
+    await fill(page, { username: 'neema', password: 'short' });
+    await answer(page, 'Add admin');
+    await page.locator('.field:has([name="password"]) .problem').waitFor();
+    await fill(page, { password: 'long enough for her' });
+    await page.getByLabel('Role').selectOption('staff');
+    await answer(page, 'Add admin');
+    await row(page, 'neema').getByText('Staff').waitFor();
+    await row(page, 'neema').getByRole('button', { name: 'Stop' }).click();
+    await answer(page, 'Stop the account');
+    await row(page, 'neema').getByText('Stopped').waitFor();
+    const login = { username: 'neema', password: 'long enough for her' };
+    assert.equal((await app.post('/api/auth/login/', login)).status, 401);
+    await press(page, 'Undo');
+    await row(page, 'neema').getByText('May log in').waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.locator('.notification').filter({ hasText: 'owner' }).first().waitFor();
+  });
+
+  test('the keyboard alone leads from page to page, through tabs and out of dialogs', async t => {
+    const { page } = await shop(t, 'vouchers');
+    await page.getByRole('tab', { name: 'Batches' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('searchbox', { name: 'Code' }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Find a code');
+    await page.getByRole('button', { name: 'Make vouchers' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Make vouchers');
+    await page.getByRole('link', { name: 'Bundles' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Bundles' }).waitFor();
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+  });
 });

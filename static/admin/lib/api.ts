@@ -46,8 +46,14 @@ async function call<Reply>(method: string, path: string, body?: unknown, signal?
   return reply;
 }
 
+export interface RowPage<Row> {
+  rows: Row[];
+  /** Of the whole list. */
+  total: number;
+}
+
 /** A page of an interface list that is a bare array, with its length from the headers. */
-export async function getPage<Row>(path: string, signal?: AbortSignal): Promise<{ rows: Row[]; total: number }> {
+export async function getPage<Row>(path: string, signal?: AbortSignal): Promise<RowPage<Row>> {
   const response = await request(path, signal === undefined ? {} : { signal });
   const rows = (await response.json()) as Row[];
   return { rows, total: Number(response.headers.get('X-Total-Count') ?? rows.length) };

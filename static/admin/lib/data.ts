@@ -1,6 +1,6 @@
 /** What pages ask of the API while they show. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, get, getPage } from './api.ts';
+import { ApiError, get, getPage, type RowPage } from './api.ts';
 
 export interface Loaded<Data> {
   data: Data | null;
@@ -19,7 +19,7 @@ interface Options {
 export const useApi = <Data>(path: string | null, options: Options = {}): Loaded<Data> =>
   useLoaded<Data>(path, get, options);
 
-export const usePage = <Row>(path: string | null, options: Options = {}): Loaded<{ rows: Row[]; total: number }> =>
+export const usePage = <Row>(path: string | null, options: Options = {}): Loaded<RowPage<Row>> =>
   useLoaded(path, getPage<Row>, options);
 
 /** The old data stays in view until the new has come: a list that is typed into must not flicker. */

@@ -85,12 +85,13 @@ interface BrandingProps {
 }
 
 function Branding({ branding, language }: BrandingProps) {
+  const [logo, setLogo] = useState(branding.logo_url);
   async function save(values: Values) {
     await post('/admin/settings/branding/', {
       business_name: values['business_name'],
       primary_color: values['primary_color'],
       language: values['language'],
-      logo_url: values['logo_url'] || null,
+      logo_url: logo,
       support_phone: values['support_phone'] || null,
       terms_url: values['terms_url'] || null,
     });
@@ -124,15 +125,62 @@ function Branding({ branding, language }: BrandingProps) {
           value={branding.support_phone}
           hint="Customers see it when something goes wrong."
         />
-        <Field
-          name="logo_url"
-          label="Address of the logo"
-          value={branding.logo_url}
-          hint="On this network: /logo.svg"
-        />
+        <Logo value={logo} change={setLogo} />
         <Field name="terms_url" label="Address of your terms" value={branding.terms_url} />
       </Form>
     </Section>
+  );
+}
+
+/** As much as the portal can bring along to a phone that is not online yet. */
+const LARGEST_LOGO_KB = 24;
+
+/** The picture travels inside the setting itself: the portal may fetch nothing from elsewhere. */
+function Logo({ value, change }: { value: string | null; change: (value: string | null) => void }) {
+  const [problem, setProblem] = useState<string | null>(null);
+  function read(file: File | undefined) {
+    if (file === undefined) return;
+    if (file.size > LARGEST_LOGO_KB * 1_024) {
+      setProblem(`This picture has ${Math.ceil(file.size / 1_024)} KB. Choose one of ${LARGEST_LOGO_KB} KB at most.`);
+      return;
+    }
+    const reader = new FileReader();
+    reader.onload = () => {
+      if (typeof reader.result !== 'string') return;
+      setProblem(null);
+      change(reader.result);
+    };
+    reader.readAsDataURL(file);
+  }
+  return (
+    <div class="field">
+      <label for="logo">
+        Logo<span class="optional"> optional</span>
+      </label>
+      {value !== null && (
+        <p class="logo">
+          <img src={value} alt="The logo as it is" />
+          <Button small onClick={() => change(null)}>
+            Remove
+          </Button>
+        </p>
+      )}
+      <input
+        id="logo"
+        type="file"
+        accept="image/png,image/jpeg,image/webp,image/svg+xml"
+        aria-describedby="logo-hint"
+        onChange={event => read(event.currentTarget.files?.[0])}
+      />
+      {problem !== null && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p class="hint" id="logo-hint">
+        A square picture of {LARGEST_LOGO_KB} KB at most.
+      </p>
+    </div>
   );
 }
 
@@ -169,7 +217,6 @@ function WrongClock({ clock, reload }: { clock: SettingsReply['clock']; reload: 
 }
 
 function Clock({ settings: { clock, system } }: { settings: SettingsReply }) {
-  const [asked] = useState(clock.believed_time);
   return (
     <Section
       title="Clock"
@@ -177,7 +224,7 @@ function Clock({ settings: { clock, system } }: { settings: SettingsReply }) {
     >
       <Facts
         facts={[
-          ['Lango’s time', dateTime(asked)],
+          ['Lango’s time', dateTime(clock.believed_time)],
           ['Time zone', system.time_zone],
         ]}
       />

@@ -39,7 +39,10 @@ export function Form({ onSubmit, submit, kind = 'primary', onCancel, columns = f
   async function send(event: SubmitEvent) {
     event.preventDefault();
     if (busy || form.current === null) return;
-    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value).trim()]);
+    const entries = [...new FormData(form.current)].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : '',
+    ]);
     setBusy(true);
     setError(null);
     try {

@@ -72,7 +72,7 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
     `);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   const complain = (what: string) => {
     // The appliance of a test stops before its browser does.
@@ -115,6 +115,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(`window.axe ?? (() => { ${AXE} })()`);
   return (await page.evaluate(
-    "axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))",
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))",
   )) as string[];
 }
