@@ -25,7 +25,7 @@ import type { Mount } from './http/router.ts';
 import { createHttpServer } from './http/server.ts';
 import { announceEndingJob } from './jobs/announce-ending.ts';
 import { expireAccessJob } from './jobs/expire-access.ts';
-import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
+import { heartbeatJob, optimizeJob, pruneJob } from './jobs/housekeeping.ts';
 import { createLastSeen } from './jobs/last-seen.ts';
 import { createReconciler } from './jobs/reconcile-router.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
@@ -118,6 +118,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       lastSeen.job,
       heartbeatJob({ commit, clock }),
       pruneJob({ commit, clock }),
+      optimizeJob(store.optimize),
     ],
     { clock, log },
   );
@@ -316,6 +317,7 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health
     problems.push('The clock jumped: nobody is cut off until it is right again or an operator confirms it.');
   const databaseConnected = store.isWorking();
   if (!databaseConnected) problems.push('The database does not answer.');
+  if (!store.isSaving()) problems.push('The disk does not take what is to be saved: it is full or broken.');
   return { databaseConnected, problems };
 }
 

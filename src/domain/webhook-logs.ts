@@ -36,8 +36,8 @@ export interface WebhookLogReads {
 export interface WebhookLogWrites extends WebhookLogReads {
   insert(log: Omit<WebhookLog, 'id'>): WebhookLog;
   isKnown(provider: string, eventKey: string): boolean;
-  /** @returns how many */
-  pruneBefore(at: Instant, limit: number): number;
+  /** Forgets what is older, and what is not among the newest `keep`, `limit` of each. @returns the larger of both counts */
+  prune(before: Instant, keep: number, limit: number): number;
 }
 
 export interface RecordNotice {
@@ -108,9 +108,11 @@ function isWithin(levels: number, value: unknown): boolean {
 
 export interface PruneWebhookLogs {
   before: Instant;
+  /** The newest so many stay; older ones go even if they are young. */
+  keep: number;
   limit: number;
 }
 
-export function pruneWebhookLogs(tx: Tx, { before, limit }: PruneWebhookLogs): { pruned: number } {
-  return { pruned: tx.webhookLogs.pruneBefore(before, limit) };
+export function pruneWebhookLogs(tx: Tx, { before, keep, limit }: PruneWebhookLogs): { pruned: number } {
+  return { pruned: tx.webhookLogs.prune(before, keep, limit) };
 }

@@ -115,14 +115,22 @@ function returnUrl(baseUrl: string, orderReference: string, returnQuery: string)
   return `${baseUrl}/?${carried.toString()}`;
 }
 
+/** Not signed by the provider, and of no order of ours. */
+function isStrange(notice: Notice | null, { payments }: Context['reads']): boolean {
+  if (notice === null || notice.authenticity === 'invalid') return true;
+  if (notice.authenticity !== 'unsigned') return false;
+  return notice.orderReference === null || payments.byOrderReference(notice.orderReference) === null;
+}
+
 /** Recorded whatever it is; 200 only after it is on disk. Nothing is believed: the provider is asked. */
 async function takeNotice(
   context: Context,
   request: Parameters<Context['provider']['parseWebhook']>[0],
   clientIp: string,
 ): Promise<Reply> {
-  const { provider, commit, reads, settler, clock } = context;
+  const { provider, commit, reads, settler, clock, limits } = context;
   const notice = readNotice(provider, request);
+  if (isStrange(notice, reads)) limits.strangeNotices.take(clientIp);
   const rawBody = request.rawBody.toString('utf8');
   const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp, now: clock.now() });
   if (notice === null || outcome === 'refused') {

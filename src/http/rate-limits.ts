@@ -28,6 +28,8 @@ export interface RateLimits {
   userStatus: RateLimit;
   verify: RateLimit;
   devices: RateLimit;
+  /** Notifications that are nobody's: they are recorded, and a stranger could fill the disk with them. */
+  strangeNotices: RateLimit;
 }
 
 export interface RateLimitOptions {
@@ -50,6 +52,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     userStatus: limit(60, MINUTE_MS),
     verify: limit(60, MINUTE_MS),
     devices: limit(60, MINUTE_MS),
+    strangeNotices: limit(60, MINUTE_MS),
   };
 }
 

@@ -7,6 +7,8 @@ import type { Job } from './schedule.ts';
 const CHUNK = 1_000;
 const DAY = 86_400;
 const WEBHOOK_LOG_DAYS = 90;
+/** Anybody can send notifications; what is kept of them is bounded. */
+const MOST_WEBHOOK_LOGS = 100_000;
 const REMOVED_DEVICE_DAYS = 90;
 
 interface Tools {
@@ -23,7 +25,7 @@ export function pruneJob({ commit, clock }: Tools): Job {
     async run() {
       const now = clock.now();
       await untilDone(async () => (await commit('pruneSessions', { now, limit: CHUNK })).pruned);
-      const oldLogs = { before: addSeconds(now, -WEBHOOK_LOG_DAYS * DAY), limit: CHUNK };
+      const oldLogs = { before: addSeconds(now, -WEBHOOK_LOG_DAYS * DAY), keep: MOST_WEBHOOK_LOGS, limit: CHUNK };
       await untilDone(async () => (await commit('pruneWebhookLogs', oldLogs)).pruned);
       const oldDevices = { before: addSeconds(now, -REMOVED_DEVICE_DAYS * DAY), limit: CHUNK };
       await untilDone(async () => (await commit('pruneDevices', oldDevices)).pruned);
@@ -34,6 +36,11 @@ export function pruneJob({ commit, clock }: Tools): Job {
 
 async function untilDone(pruneChunk: () => Promise<number>): Promise<void> {
   while ((await pruneChunk()) === CHUNK);
+}
+
+/** Plans are chosen by statistics, and the tables grow. */
+export function optimizeJob(optimize: () => void): Job {
+  return { name: 'optimize', cron: '0 17 3 * * *', periodSeconds: DAY, run: async () => optimize() };
 }
 
 /** Writes down the time, so that a start with a wrong clock is noticed. */

@@ -9,7 +9,13 @@ import type { Log } from '../domain/ports.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import { openForReading, readsOf } from './database.ts';
 import { rememberStandings } from './standings.ts';
-import { type CommandReply, type CommandRequest, unpackError, type WriterStart } from './writer-messages.ts';
+import {
+  type CommandReply,
+  type CommandRequest,
+  unpackError,
+  type WriterMessage,
+  type WriterStart,
+} from './writer-messages.ts';
 
 export interface Store {
   readonly file: string;
@@ -17,6 +23,10 @@ export interface Store {
   readonly commit: Commit;
   /** True while the file can be read and the writer is there. */
   isWorking(): boolean;
+  /** False from a commit that the disk did not take until one that it did. */
+  isSaving(): boolean;
+  /** Refreshes the statistics that query plans are chosen by; meant for once a day. */
+  optimize(): void;
   /** Finishes what was asked for, checkpoints, closes. */
   close(): Promise<void>;
 }
@@ -57,6 +67,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   let outgoing: CommandRequest[] = [];
   let lastId = 0;
   let lost: LangoError | null = null;
+  let saving = true;
 
   const loseWriter = (cause: unknown) => {
     lost ??= storageError('The writer thread has stopped.', cause);
@@ -65,6 +76,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   };
   worker.on('message', (replies: CommandReply[]) => {
     standings.forget();
+    saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {
       const asked = waiting.get(reply.id);
       waiting.delete(reply.id);
@@ -102,6 +114,10 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
       } catch {
         return false;
       }
+    },
+    isSaving: () => lost === null && saving,
+    optimize() {
+      if (lost === null) worker.postMessage('optimize' satisfies WriterMessage);
     },
     async close() {
       reader.close();

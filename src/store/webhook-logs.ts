@@ -60,8 +60,12 @@ export function webhookLogRepository(db: Database): WebhookLogWrites {
          @amountMinor, @currency, @phone, @data, @ip, @processedAt) RETURNING id`,
     )
     .pluck();
-  const prune = db.prepare(
+  const pruneOld = db.prepare(
     'DELETE FROM webhook_logs WHERE id IN (SELECT id FROM webhook_logs WHERE processed_at < ? ORDER BY processed_at LIMIT ?)',
+  );
+  const pruneBeyond = db.prepare(
+    `DELETE FROM webhook_logs WHERE id IN
+       (SELECT id FROM webhook_logs WHERE id <= (SELECT max(id) FROM webhook_logs) - ? ORDER BY id LIMIT ?)`,
   );
   return {
     list: ({ limit, offset }) => list.all(limit, offset).map(toWebhookLog),
@@ -78,6 +82,6 @@ export function webhookLogRepository(db: Database): WebhookLogWrites {
       };
       return { ...log, id: insert.get(columns) as number };
     },
-    pruneBefore: (at, limit) => prune.run(at, limit).changes,
+    prune: (before, keep, limit) => Math.max(pruneOld.run(before, limit).changes, pruneBeyond.run(keep, limit).changes),
   };
 }

@@ -14,7 +14,8 @@ export interface CommandRequest {
   input: unknown;
 }
 
-export type WriterMessage = CommandRequest[] | 'close';
+/** `optimize`: refreshes the statistics that plans are chosen by, where the tables have changed much. */
+export type WriterMessage = CommandRequest[] | 'optimize' | 'close';
 
 export type CommandReply = { id: number; value: unknown } | { id: number; error: PackedError };
 

@@ -29,7 +29,8 @@ function start(port: MessagePort): void {
   port.on('message', (first: WriterMessage) => {
     for (const group of groupsOf(port, first)) {
       if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests));
-      if (group.close) {
+      if (group.then === 'optimize') optimize(db);
+      if (group.then === 'close') {
         close(db);
         port.close();
         return;
@@ -41,23 +42,26 @@ function start(port: MessagePort): void {
 
 interface Group {
   requests: CommandRequest[];
-  close: boolean;
+  then: 'optimize' | 'close' | null;
 }
 
 /** Everything that waits at the port by now, cut into groups. */
 function groupsOf(port: MessagePort, first: WriterMessage): Group[] {
   const groups: Group[] = [];
-  let group: Group = { requests: [], close: false };
+  let group: Group = { requests: [], then: null };
+  const nextGroup = () => {
+    groups.push(group);
+    group = { requests: [], then: null };
+  };
   for (let message: WriterMessage | undefined = first; message !== undefined; message = next(port)) {
-    if (message === 'close') {
-      group.close = true;
-      break;
+    if (typeof message === 'string') {
+      group.then = message;
+      if (message === 'close') break;
+      nextGroup();
+      continue;
     }
     for (const request of message) {
-      if (group.requests.length === LARGEST_GROUP) {
-        groups.push(group);
-        group = { requests: [], close: false };
-      }
+      if (group.requests.length === LARGEST_GROUP) nextGroup();
       group.requests.push(request);
     }
   }
@@ -110,9 +114,22 @@ function isDiskFailure(error: unknown): boolean {
 }
 
 function close(db: Database): void {
-  db.pragma('optimize');
-  db.pragma('wal_checkpoint(TRUNCATE)');
+  optimize(db);
+  ifTheDiskLets(() => db.pragma('wal_checkpoint(TRUNCATE)'));
   db.close();
+}
+
+function optimize(db: Database): void {
+  ifTheDiskLets(() => db.pragma('optimize'));
+}
+
+/** For what is a help and no duty: what does not work now is made up for another time. */
+function ifTheDiskLets(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!isDiskFailure(error)) throw error;
+  }
 }
 
 if (parentPort !== null) start(parentPort);
