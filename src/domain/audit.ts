@@ -56,7 +56,10 @@ export interface NoteAction {
 }
 
 /** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
-export function noteAction(tx: Tx, { action, subject, subjectId, details, actor, now }: NoteAction): Record<string, never> {
+export function noteAction(
+  tx: Tx,
+  { action, subject, subjectId, details, actor, now }: NoteAction,
+): Record<string, never> {
   tx.audit.append({ action, subject, subjectId: subjectId ?? null, before: null, after: details, actor, now });
   return {};
 }

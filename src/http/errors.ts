@@ -86,7 +86,12 @@ function errorBody(error: LangoError, title: string, message: string, shape: Err
   }
   const body = shape === 'router' ? { message } : { error: title, message };
   const named = shape === 'payment' || shape === 'voucher' || NAMED_EVERYWHERE.has(code);
-  return { ...outcome(shape, code), ...body, ...(named ? { code } : {}), ...(details === undefined ? {} : { details }) };
+  return {
+    ...outcome(shape, code),
+    ...body,
+    ...(named ? { code } : {}),
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 /** The part of a body that says in one field that the action did not happen. */
