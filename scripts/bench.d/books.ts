@@ -13,6 +13,9 @@ export interface BookSize {
   vouchers?: number;
 }
 
+/** Vouchers of one batch. */
+const BATCH = 100;
+
 export interface LargeBooks {
   dataDir: string;
   remove(): void;
@@ -83,14 +86,15 @@ export function makeBooks({ users, active, payments = 0, vouchers = 0 }: BookSiz
       payment.run(`p${n}`, owner + 1, bundleId, `+${phoneOf(owner)}`, status, reference, paidAt, day, soon, ...done);
     }
     if (vouchers > 0) {
-      db.prepare(
+      const batch = db.prepare(
         `INSERT INTO voucher_batches (uid, bundle_id, quantity, duration_seconds, expires_at, created_by, created_at)
-         VALUES ('batch', 1, 10000, 86400, ?, 'bench', ?)`,
-      ).run(soon, created);
-      const voucher = db.prepare(
-        'INSERT INTO vouchers (uid, batch_id, bundle_id, code, created_at, expires_at) VALUES (?, 1, 1, ?, ?, ?)',
+         VALUES (?, 1, ${BATCH}, 86400, ?, 'bench', ?)`,
       );
-      for (let n = 0; n < vouchers; n += 1) voucher.run(`v${n}`, codeOf(n), created, soon);
+      for (let n = 0; n < vouchers; n += BATCH) batch.run(`batch${n}`, soon, created);
+      const voucher = db.prepare(
+        'INSERT INTO vouchers (uid, batch_id, bundle_id, code, created_at, expires_at) VALUES (?, ?, 1, ?, ?, ?)',
+      );
+      for (let n = 0; n < vouchers; n += 1) voucher.run(`v${n}`, 1 + Math.floor(n / BATCH), codeOf(n), created, soon);
     }
   })();
   db.pragma('analysis_limit = 400');
