@@ -42,12 +42,11 @@ suite('getting in', { concurrency: 3 }, () => {
     assert.deepEqual(kept, ['', 0, `${app.url}/api/admin/#/bundles`]);
   });
 
-  test('a session that has ended leads to the login and back to the same page', async t => {
+  test('a session that ends leads to the login by itself, and back to the same page', async t => {
     const app = await startApp(t);
     const { page, open } = await takeDesk(t, app);
     await open('vouchers?tab=codes');
     app.clock.advance(13 * 3_600_000);
-    await page.getByRole('searchbox', { name: 'Code' }).fill('ABC');
     await page.getByText('Your login has ended.').waitFor();
     await fill(page, OWNER);
     await press(page, 'Log in');
