@@ -43,6 +43,30 @@ export async function inTurn<Result>(
   return results;
 }
 
+export interface Compared {
+  perSecond: number;
+  p99: number;
+}
+
+/** How much faster `a` answers than `b`, and how much later its slowest hundredth is; taken pair by pair. */
+export function compared(
+  name: string,
+  { a, b }: { a: readonly Compared[]; b: readonly Compared[] },
+  bars: { rate: number; p99?: number },
+): Figure[] {
+  const of = (what: keyof Compared) =>
+    ratios(
+      a.map(each => each[what]),
+      b.map(each => each[what]),
+    );
+  const rates = a.map(each => each.perSecond);
+  return [
+    figure(name, of('perSecond'), { least: bars.rate }),
+    ...(bars.p99 === undefined ? [] : [figure(`${name}: p99`, of('p99'), { most: bars.p99 })]),
+    figure(`${name}: requests`, rates, undefined, '/s'),
+  ];
+}
+
 export const ratios = (a: readonly number[], b: readonly number[]): number[] =>
   a.map((value, index) => value / (b[index] ?? Number.NaN));
 

@@ -48,7 +48,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
   const due = (n: number) => (rate === undefined ? 0 : startedAt + (n * 1_000) / rate);
-  const stopSpinning = spin();
+  const stopSpinning = rate === undefined ? spin() : () => {};
 
   await Promise.all(
     sockets.map(

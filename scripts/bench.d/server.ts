@@ -1,12 +1,15 @@
 /** Starts servers in processes of their own, on the first core, and stops them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export interface Running {
   port: number;
   pid: number;
+  /** Resident memory now, in MiB. */
+  memory(): number;
   stop(): Promise<void>;
 }
 
@@ -15,18 +18,23 @@ export const ADMIN_TOKEN = 'a-configured-token-for-measuring';
 
 /** The floor that everything is compared with: node:http, the same bytes, nothing decided. */
 export function startRaw(reply: { body: string; headers?: readonly string[] }): Promise<Running> {
-  return started([join(import.meta.dirname, 'raw-server.ts'), JSON.stringify(reply)], {});
+  return started([process.execPath, join(import.meta.dirname, 'raw-server.ts'), JSON.stringify(reply)], {});
+}
+
+/** What a careful program does that has no writer thread: one transaction for each request, on disk before the answer. */
+export function startCommitting(dataDir: string): Promise<Running> {
+  return started([process.execPath, join(import.meta.dirname, 'committing-server.ts'), dataDir], {});
 }
 
 /** The appliance, on that data folder. */
 export function startLango(
   dataDir: string,
   environment: Record<string, string> = {},
-  program = 'src/main.ts',
+  program: readonly string[] = [process.execPath, join(ROOT, 'src/main.ts')],
 ): Promise<Running> {
   const port = String(20_000 + Math.floor(Math.random() * 20_000));
   return started(
-    [join(ROOT, program), 'serve'],
+    [...program, 'serve'],
     {
       LANGO_DATA_DIR: dataDir,
       LANGO_HOST: '127.0.0.1',
@@ -39,7 +47,7 @@ export function startLango(
 }
 
 async function started(args: readonly string[], environment: Record<string, string>, known?: number): Promise<Running> {
-  const child: ChildProcess = spawn('taskset', ['-c', '0', process.execPath, ...args], {
+  const child: ChildProcess = spawn('taskset', ['-c', '0', ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -59,6 +67,7 @@ async function started(args: readonly string[], environment: Record<string, stri
   return {
     port,
     pid: child.pid as number,
+    memory: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
     async stop() {
       child.kill('SIGTERM');
       const cut = setTimeout(() => child.kill('SIGKILL'), 12_000);
