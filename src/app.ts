@@ -99,7 +99,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     clock,
     log,
     onlineMacs: presence.onlineMacs,
-    onGranted: payment => applyAccess(payment.userId),
+    onGranted: ({ userId }) => applyAccess(userId),
   });
   const refunder = createRefunder({ provider, reads, commit, clock, log, onSettled: applyAccess });
   const smsProvider = createSmsProvider(config.sms, { log });

@@ -64,7 +64,7 @@ async function live(
   const user = phone === null ? null : reads.users.byPhone(phone);
   switch (one.do) {
     case 'redeem':
-      await app.redeem(codes.pop() as string, phone as Phone, DEVICES[one.device]?.mac as string);
+      await app.redeem(codes.pop() as string, phone as Phone, DEVICES[one.device]?.mac);
       return;
     case 'pay': {
       const order = await app.pay({
@@ -111,7 +111,7 @@ async function live(
       return;
     case 'router':
       if (one.what === 'drop') app.router.dropConnections('reset');
-      else await app.router.reboot();
+      else app.router.reboot();
       for (const each of DEVICES) if (!app.router.hosts().some(host => host.mac === each.mac)) app.router.join(each);
   }
 }

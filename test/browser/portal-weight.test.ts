@@ -72,7 +72,7 @@ test('on a slow 3G link and a slow phone a bundle can be chosen within a second,
     await page.locator('.bundle input').first().waitFor();
     await setTimeout(300);
     times.push((await page.evaluate('window.usable')) as number);
-    const moved = await page.evaluate('window.moved.join()');
+    const moved = await page.evaluate<string>('window.moved.join()');
     assert.equal(await page.evaluate('window.shifted'), 0, `what a person looks at must not jump, but ${moved} did`);
     await page.close();
   }

@@ -221,9 +221,11 @@ function decide(appliance: Appliance, path: string, body: Record<string, unknown
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** Enough of the numbering plan for a test: Tanzania's. */
 function canonical(phone: unknown): string | null {
-  const digits = String(phone ?? '')
+  const digits = textOf(phone)
     .normalize('NFKC')
     .replace(/[\u0660-\u0669]/g, digit => String(digit.charCodeAt(0) - 0x660))
     .replace(/\D/g, '')
@@ -295,7 +297,7 @@ function initiate(appliance: Appliance, body: Record<string, unknown>): Answer {
     phone,
     mac,
     bundle,
-    returnQuery: String(body.return_query ?? ''),
+    returnQuery: textOf(body.return_query),
   });
   return [
     200,
@@ -348,7 +350,7 @@ function grant(situation: Situation, phone: string, hours: number, mac: string |
 function redeem(situation: Situation, body: Record<string, unknown>): Answer {
   const phone = canonical(body.phone_number);
   if (phone === null) return BAD_PHONE;
-  const code = String(body.voucher_code ?? '')
+  const code = textOf(body.voucher_code)
     .toUpperCase()
     .replace(/[^0-9A-Z]/g, '');
   const refusals: Record<string, Answer> = {
