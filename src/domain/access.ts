@@ -105,7 +105,7 @@ export function giveTime(tx: Tx, { userId, seconds, reason, actor, now }: GiveTi
 }
 
 /** What `paid_until` must be, told from the ledger alone. */
-export function paidUntilFromLedger(grants: readonly Grant[]): Instant | null {
+export function paidUntilFromLedger(grants: readonly Pick<Grant, 'seconds' | 'at'>[]): Instant | null {
   let paidUntil: Instant | null = null;
   for (const grant of grants) paidUntil = placeGrant(paidUntil, grant.seconds, grant.at).endsAt;
   return paidUntil;

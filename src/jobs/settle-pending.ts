@@ -25,7 +25,8 @@ export function settlePendingJob({ reads, commit, clock, settler, requestsPerMin
     cron: `*/${PERIOD_SECONDS} * * * * *`,
     periodSeconds: PERIOD_SECONDS,
     async run() {
-      await commit('cancelExpiredOrders', { limit: CHUNK, now: clock.now() });
+      const now = clock.now();
+      if (reads.payments.anyExpired(now)) await commit('cancelExpiredOrders', { limit: CHUNK, now });
       const due = reads.payments.dueForCheck(clock.now(), perRun).values();
       let mayGoOn = true;
       const worker = async () => {
