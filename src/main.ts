@@ -58,6 +58,11 @@ const commands: Readonly<Record<string, Entry>> = {
     ].join('\n'),
     load: () => import('./commands/router.ts'),
   },
+  doctor: {
+    summary: 'look at everything, and say what is wrong and what to do',
+    details: 'Changes nothing, and may be run beside the appliance. Ends with 1 when anything is wrong.',
+    load: () => import('./commands/doctor.ts'),
+  },
   version: {
     summary: 'print the version',
     load: async () => ({ run: async () => print(VERSION) }),

@@ -1,0 +1,43 @@
+/** The books: can they be read, are they sound, and do the figures kept for speed say what the rows say. */
+import type { Database } from '../../store/database.ts';
+import { migrations } from '../../store/migrations/index.ts';
+import { recount } from '../../store/recount.ts';
+import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
+
+/** @param db a connection that only reads; the appliance may be writing beside it */
+export function checkBooks(db: Database): Finding[] {
+  try {
+    // One transaction: everything is read as it stood at one moment.
+    return db.transaction(() => {
+      const version = checkVersion(db);
+      return version.grade === 'well' ? [version, checkFile(db), ...checkFigures(db)] : [version, checkFile(db)];
+    })();
+  } catch (error) {
+    return [wrong(`The books cannot be read (${wordsOf(error)}): restore a backup with \`lango restore FILE\`.`)];
+  }
+}
+
+function checkVersion(db: Database): Finding {
+  const done = db.pragma('user_version', { simple: true }) as number;
+  const known = migrations.length;
+  if (done > known) return wrong('The books were written by a newer Lango: install that version, or restore a backup.');
+  if (done < known) {
+    return watch(
+      `The books are of an older Lango (${done} of ${known} changes made): the next start brings them up to date.`,
+    );
+  }
+  return well(`The books have this version's shape (${known} changes made).`);
+}
+
+function checkFile(db: Database): Finding {
+  const [first] = db.pragma('quick_check(1)') as { quick_check: string }[];
+  return first?.quick_check === 'ok'
+    ? well('The file of the books is sound.')
+    : wrong(`The file of the books is damaged (${first?.quick_check}): restore a backup with \`lango restore FILE\`.`);
+}
+
+function checkFigures(db: Database): Finding[] {
+  const problems = recount(db);
+  if (problems.length === 0) return [well('Counted again, ledger, access and daily figures agree.')];
+  return problems.map(problem => wrong(`${problem} Please report this, and send \`lango backup FILE\` along.`));
+}

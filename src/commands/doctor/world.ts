@@ -1,0 +1,140 @@
+/** Whom the appliance talks to: itself over HTTP, the router, the payment provider, the SMS provider. */
+import type { Config } from '../../config.ts';
+import { LangoError } from '../../domain/errors.ts';
+import type { Log, RouterSettings } from '../../domain/ports.ts';
+import { routerNeeds } from '../../domain/provisioning.ts';
+import { localClock, systemClock } from '../../domain/time.ts';
+import type { Reads } from '../../domain/transaction.ts';
+import { createPaymentProvider } from '../../payment/index.ts';
+import { createHotspotPort } from '../../router/hotspot-port.ts';
+import { createProvisioner } from '../../router/provisioning/provisioner.ts';
+import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Whether the appliance runs beside us, and what it says of itself. */
+export async function checkAppliance({ host, port }: Config): Promise<Finding[]> {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/api/health/`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const { service, version, problems } = (await response.json()) as Record<string, unknown>;
+    if (service !== 'lango')
+      return [wrong(`Another program answers at ${url}: give one of the two another LANGO_PORT.`)];
+    const said = Array.isArray(problems)
+      ? problems.map(problem => wrong(`The appliance says: ${String(problem)}`))
+      : [];
+    return [well(`The appliance runs, version ${String(version)}.`), ...said];
+  } catch {
+    return [watch(`The appliance does not answer at ${url}: it is not running, or still starting.`)];
+  }
+}
+
+export async function checkRouter(config: Config, settings: RouterSettings | null): Promise<Finding[]> {
+  if (settings === null) {
+    return [
+      watch('No router is configured: vouchers and payments work, but nobody is put online. Set LANGO_ROUTER_HOST.'),
+    ];
+  }
+  const port = createHotspotPort({ settings: null, log: silent });
+  try {
+    const { identity, boardName, version } = await port.test(settings);
+    const reached = well(`The router at ${settings.host} lets us in: ${identity}, ${boardName}, RouterOS ${version}.`);
+    return [reached, ...(await checkProvisioning(config, settings))];
+  } catch (error) {
+    return [wrong(`The router at ${settings.host}:${settings.port} cannot be used: ${wordsOf(error)}`)];
+  } finally {
+    await port.close();
+  }
+}
+
+/** Hotspot, profile, walled garden, login page: everything that `lango router check` looks at. */
+async function checkProvisioning(config: Config, settings: RouterSettings): Promise<Finding[]> {
+  const { capabilities } = createPaymentProvider(config.payment, { log: silent, clock: systemClock });
+  const needs = routerNeeds(config.baseUrl, capabilities.walledGarden, settings);
+  const { steps, missing, notes } = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
+  const lacks = [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)].map(wrong);
+  if (lacks.length === 0) lacks.push(well('Hotspot, profile, walled garden and login page are as Lango needs them.'));
+  if (steps.length > 0)
+    lacks.push(wrong('`lango router plan` shows what Lango would change, `lango router apply` does it.'));
+  return [...lacks, ...notes.map(watch)];
+}
+
+/** Nobody has this order: asking about it changes nothing, and shows whether the keys are accepted. */
+const NOBODYS_ORDER = 'LANGODOCTOR000000000';
+const NOBODYS_PAYMENT = '00000000-0000-4000-8000-000000000000';
+
+export async function checkProvider({ payment }: Config): Promise<Finding[]> {
+  const { provider: name, apiUrl, currency } = payment;
+  if (name === 'sandbox' && apiUrl === null) {
+    return [watch('Payments are played by the built-in sandbox: no money moves. Set LANGO_PAYMENT_PROVIDER to sell.')];
+  }
+  const events: { event: string; reason: string }[] = [];
+  const note = (fields: object, event: string) =>
+    void events.push({ event, reason: 'reason' in fields ? String(fields.reason) : '' });
+  const provider = createPaymentProvider(payment, {
+    log: { debug: note, info: note, warn: note, error: note },
+    clock: systemClock,
+  });
+  try {
+    await provider.verify({ orderReference: NOBODYS_ORDER, paymentReference: NOBODYS_PAYMENT, currency });
+    return [well(`${name} answers and accepts the keys (${payment.environment}).`)];
+  } catch (error) {
+    if (events.some(({ event }) => event === 'payment.keys_refused')) {
+      return [
+        wrong(
+          `${name} does not accept the keys: compare LANGO_PAYMENT_API_KEY and LANGO_PAYMENT_CLIENT_ID with its dashboard.`,
+        ),
+      ];
+    }
+    const reason = events.at(-1)?.reason || (error instanceof LangoError ? error.message : wordsOf(error));
+    return [wrong(`${name} cannot be asked: ${reason}. Can the box reach the Internet? Is the provider up?`)];
+  }
+}
+
+const LOCAL_HOST = /^127\.|^0\.0\.0\.0$|^\[::1?\]$|(^|\.)localhost$/;
+const PRIVATE_HOST =
+  /^10\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[f[cd]|\.(local|lan|home|internal)$|^[^.]+$/;
+
+/** Where notifications must be sent, whether they can get there, and when the last one came. */
+export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads: Reads | null): Finding[] {
+  const [last] = reads?.webhookLogs.list({ limit: 1, offset: 0 }) ?? [];
+  const arrived =
+    last === undefined
+      ? 'None has arrived yet.'
+      : `The last one came on ${localClock(last.processedAt, timeZone)} (${last.authenticity}, ${last.outcome.replace('_', ' ')}).`;
+  if (payment.provider === 'sandbox') return [well(`The sandbox sends its notifications by itself. ${arrived}`)];
+
+  const url = `${baseUrl}/api/payment-webhook/`;
+  const { hostname, protocol } = new URL(baseUrl);
+  const help = 'See docs/payments/webhooks.md. Without notifications payments are found by asking, a little later.';
+  if (LOCAL_HOST.test(hostname)) {
+    return [
+      wrong(`${payment.provider} cannot reach ${url}: set LANGO_BASE_URL to a public address. ${arrived} ${help}`),
+    ];
+  }
+  const register = `Register ${url} with ${payment.provider}. ${arrived}`;
+  if (PRIVATE_HOST.test(hostname)) {
+    return [watch(`${register} That address is of your own network, where no provider gets in. ${help}`)];
+  }
+  if (protocol !== 'https:') return [watch(`${register} It is not https, which most providers insist on. ${help}`)];
+  return [last === undefined ? watch(register) : well(register)];
+}
+
+const LATEST = 50;
+
+export function checkMessages({ sms }: Config, reads: Reads | null): Finding[] {
+  if (sms.provider === 'none') return [well('Messages are off (LANGO_SMS_PROVIDER).')];
+  const messages = reads?.sms.list({ limit: LATEST, offset: 0 }) ?? [];
+  const configured = `Messages go through ${sms.provider}.`;
+  const ended = messages.filter(({ status }) => status !== 'queued' && status !== 'sending');
+  const [latest] = ended;
+  if (latest === undefined) return [well(`${configured} None has been sent yet.`)];
+  const sent = ended.filter(({ status }) => status === 'sent').length;
+  const record = `${configured} Of the latest ${ended.length}, ${sent} were sent.`;
+  return [
+    latest.status === 'sent'
+      ? well(record)
+      : watch(`${record} The last one was not: ${latest.message ?? latest.status}`),
+  ];
+}
