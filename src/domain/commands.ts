@@ -9,6 +9,7 @@ import * as bundles from './bundles.ts';
 import * as credits from './credits.ts';
 import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
+import * as limits from './limits.ts';
 import * as payments from './payments.ts';
 import * as refunds from './refunds.ts';
 import * as sales from './sales.ts';
@@ -72,6 +73,8 @@ export const commands = {
   noteHeartbeat: settings.noteHeartbeat,
   changeRouterSettings: settings.changeRouterSettings,
   changeBranding: settings.changeBranding,
+  changeMessage: settings.changeMessage,
+  changeLimits: limits.changeLimits,
   noteAction: audit.noteAction,
 } as const;
 

@@ -9,6 +9,7 @@ import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
 import { placeDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
+import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { formatAmount, type Money } from './money.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
@@ -201,7 +202,7 @@ export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder):
     const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
     throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
   }
-  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
   return tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,
@@ -229,7 +230,7 @@ export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder):
     nextCheckAt: checkTime(now, 0),
     createdAt: now,
     createdDay: dayOf(now, tx.policy.timeZone),
-    expiresAt: addSeconds(now, tx.policy.orderExpirySeconds),
+    expiresAt: addSeconds(now, limitsOf(tx).orderExpiryMinutes * 60),
     completedAt: null,
   });
 }
@@ -377,7 +378,7 @@ function completePayment(tx: Tx, payment: Payment, answer: Verification, input: 
 /** The hours of a completed payment, the device it named, and the message that says so. */
 export function grantPurchase(tx: Tx, payment: Payment, by: string, onlineMacs: readonly Mac[], now: Instant): void {
   // A person who was deleted while paying comes back with the number the payment was made for.
-  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, tx.policy.defaultMaxDevices, now);
+  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, limitsOf(tx).defaultMaxDevices, now);
   const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds, at: now } as const;
   const profile = tx.bundles.profileOf(payment.bundleId);
   const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);

@@ -1,6 +1,7 @@
 /** Bundles sold by staff for cash: an order, its payment and its hours in one. */
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
+import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { grantPurchase, newOrderReference, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
@@ -35,7 +36,7 @@ export function sellForCash(tx: Tx, input: SellForCash): Payment {
     const message = 'A sale with this receipt number is in the books already.';
     throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });
   }
-  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
   const payment = tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,

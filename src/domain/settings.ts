@@ -1,7 +1,10 @@
 /** Settings that staff change at run time; they override the environment. */
 import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import type { OwnLimits } from './limits.ts';
 import type { RouterSettings } from './ports.ts';
-import type { SmsLimits } from './sms.ts';
+import type { SmsKind } from './sms.ts';
+import { type OwnSmsTexts, textProblem } from './sms-texts.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 
@@ -14,8 +17,10 @@ export interface SettingValues {
   heartbeat: { at: Instant };
   /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
   setup: { codeHash: string };
-  /** What messages may cost; absent: DEFAULT_SMS_LIMITS. */
-  smsLimits: SmsLimits;
+  /** Read through `limitsOf`. */
+  limits: OwnLimits;
+  /** What messages say in place of the built-in words. */
+  messages: OwnSmsTexts;
 }
 
 export interface Branding {
@@ -50,6 +55,34 @@ export function changeBranding(tx: Tx, { branding, actor, now }: ChangeBranding)
   const entry = { action: 'settings.branding', subject: 'settings', subjectId: null };
   tx.audit.append({ ...entry, before, after: branding, actor, now });
   return branding;
+}
+
+export interface ChangeMessage {
+  language: string;
+  kind: SmsKind;
+  /** Null: the built-in one. */
+  text: string | null;
+  actor: Actor;
+  now: Instant;
+}
+
+/** @throws LangoError VALIDATION the text cannot be sent */
+export function changeMessage(tx: Tx, { language, kind, text, actor, now }: ChangeMessage): OwnSmsTexts {
+  const problem = text === null ? null : textProblem(kind, text, tx.policy.currency);
+  if (problem !== null) throw new LangoError('VALIDATION', problem, { details: { text: [problem] } });
+  const own = tx.settings.get('messages') ?? {};
+  const { [kind]: before = null, ...others } = own[language] ?? {};
+  const changed = { ...own, [language]: text === null ? others : { ...others, [kind]: text } };
+  tx.settings.set('messages', changed, now);
+  const entry = { action: 'settings.messages', subject: 'settings', subjectId: null };
+  tx.audit.append({
+    ...entry,
+    before: { language, kind, text: before },
+    after: { language, kind, text },
+    actor,
+    now,
+  });
+  return changed;
 }
 
 export interface SettingReads {

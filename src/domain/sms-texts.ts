@@ -5,8 +5,10 @@
  * places, and twice or three times the price. So every message is written in the GSM alphabet: letters with accents
  * that it lacks lose them, and languages that it cannot write at all (Arabic, Hindi) get English.
  */
+import { currencyDecimals, formatAmount } from './money.ts';
 import type { SmsKind } from './sms.ts';
 
+/** What a text may say; which of it there is depends on what the message is about. */
 export interface SmsValues {
   bundle: string;
   amount: string;
@@ -15,53 +17,55 @@ export interface SmsValues {
   code?: string;
 }
 
-type Texts = Readonly<Record<SmsKind, (values: SmsValues) => string>>;
+/** Texts with `{amount}`, `{bundle}`, `{until}` and `{code}` where the values go. */
+type Texts = Readonly<Record<SmsKind, string>>;
+
+/** The business's own texts by language; what is not there is said in the built-in words. */
+export type OwnSmsTexts = Readonly<Record<string, Partial<Texts>>>;
 
 const english: Texts = {
-  payment_received: v => `We received ${v.amount} for ${v.bundle}. Your internet runs until ${v.until}.`,
-  voucher_redeemed: v => `Your voucher for ${v.bundle} is in use. Your internet runs until ${v.until}.`,
-  access_ending: v => `Your internet ends at ${v.until}. Join the Wi-Fi and open the portal to renew.`,
-  access_expired: () => 'Your internet time is over. Join the Wi-Fi and open the portal to buy more.',
-  refund: v => `${v.amount} for ${v.bundle} is being paid back to you.`,
-  vouchers: v => `Wi-Fi voucher for ${v.bundle}: ${v.code ?? ''}`,
+  payment_received: 'We received {amount} for {bundle}. Your internet runs until {until}.',
+  voucher_redeemed: 'Your voucher for {bundle} is in use. Your internet runs until {until}.',
+  access_ending: 'Your internet ends at {until}. Join the Wi-Fi and open the portal to renew.',
+  access_expired: 'Your internet time is over. Join the Wi-Fi and open the portal to buy more.',
+  refund: '{amount} for {bundle} is being paid back to you.',
+  vouchers: 'Wi-Fi voucher for {bundle}: {code}',
 };
 
 const swahili: Texts = {
-  payment_received: v => `Tumepokea ${v.amount} kwa ${v.bundle}. Intaneti yako inaisha ${v.until}.`,
-  voucher_redeemed: v => `Vocha yako ya ${v.bundle} inatumika. Intaneti yako inaisha ${v.until}.`,
-  access_ending: v => `Intaneti yako inaisha ${v.until}. Jiunge na Wi-Fi, fungua ukurasa wetu kuongeza muda.`,
-  access_expired: () => 'Muda wako wa intaneti umeisha. Jiunge na Wi-Fi, fungua ukurasa wetu kununua tena.',
-  refund: v => `${v.amount} ya ${v.bundle} inarudishwa kwako.`,
-  vouchers: v => `Vocha ya Wi-Fi ya ${v.bundle}: ${v.code ?? ''}`,
+  payment_received: 'Tumepokea {amount} kwa {bundle}. Intaneti yako inaisha {until}.',
+  voucher_redeemed: 'Vocha yako ya {bundle} inatumika. Intaneti yako inaisha {until}.',
+  access_ending: 'Intaneti yako inaisha {until}. Jiunge na Wi-Fi, fungua ukurasa wetu kuongeza muda.',
+  access_expired: 'Muda wako wa intaneti umeisha. Jiunge na Wi-Fi, fungua ukurasa wetu kununua tena.',
+  refund: '{amount} ya {bundle} inarudishwa kwako.',
+  vouchers: 'Vocha ya Wi-Fi ya {bundle}: {code}',
 };
 
 const french: Texts = {
-  payment_received: v => `Nous avons reçu ${v.amount} pour ${v.bundle}. Votre accès internet dure jusqu'au ${v.until}.`,
-  voucher_redeemed: v => `Votre bon ${v.bundle} est activé. Votre accès internet dure jusqu'au ${v.until}.`,
-  access_ending: v =>
-    `Votre accès internet finit le ${v.until}. Connectez-vous au Wi-Fi et ouvrez le portail pour prolonger.`,
-  access_expired: () =>
-    'Votre accès internet est terminé. Connectez-vous au Wi-Fi et ouvrez le portail pour en racheter.',
-  refund: v => `${v.amount} pour ${v.bundle} vous sont remboursés.`,
-  vouchers: v => `Bon Wi-Fi pour ${v.bundle} : ${v.code ?? ''}`,
+  payment_received: "Nous avons reçu {amount} pour {bundle}. Votre accès internet dure jusqu'au {until}.",
+  voucher_redeemed: "Votre bon {bundle} est activé. Votre accès internet dure jusqu'au {until}.",
+  access_ending: 'Votre accès internet finit le {until}. Connectez-vous au Wi-Fi et ouvrez le portail pour prolonger.',
+  access_expired: 'Votre accès internet est terminé. Connectez-vous au Wi-Fi et ouvrez le portail pour en racheter.',
+  refund: '{amount} pour {bundle} vous sont remboursés.',
+  vouchers: 'Bon Wi-Fi pour {bundle} : {code}',
 };
 
 const portuguese: Texts = {
-  payment_received: v => `Recebemos ${v.amount} por ${v.bundle}. A sua internet dura até ${v.until}.`,
-  voucher_redeemed: v => `O seu voucher ${v.bundle} está em uso. A sua internet dura até ${v.until}.`,
-  access_ending: v => `A sua internet termina em ${v.until}. Ligue-se ao Wi-Fi e abra o portal para renovar.`,
-  access_expired: () => 'O seu tempo de internet acabou. Ligue-se ao Wi-Fi e abra o portal para comprar mais.',
-  refund: v => `${v.amount} por ${v.bundle} estão a ser devolvidos.`,
-  vouchers: v => `Voucher Wi-Fi para ${v.bundle}: ${v.code ?? ''}`,
+  payment_received: 'Recebemos {amount} por {bundle}. A sua internet dura até {until}.',
+  voucher_redeemed: 'O seu voucher {bundle} está em uso. A sua internet dura até {until}.',
+  access_ending: 'A sua internet termina em {until}. Ligue-se ao Wi-Fi e abra o portal para renovar.',
+  access_expired: 'O seu tempo de internet acabou. Ligue-se ao Wi-Fi e abra o portal para comprar mais.',
+  refund: '{amount} por {bundle} estão a ser devolvidos.',
+  vouchers: 'Voucher Wi-Fi para {bundle}: {code}',
 };
 
 const spanish: Texts = {
-  payment_received: v => `Recibimos ${v.amount} por ${v.bundle}. Su internet dura hasta ${v.until}.`,
-  voucher_redeemed: v => `Su vale de ${v.bundle} está en uso. Su internet dura hasta ${v.until}.`,
-  access_ending: v => `Su internet termina el ${v.until}. Conéctese al Wi-Fi y abra el portal para renovar.`,
-  access_expired: () => 'Su tiempo de internet terminó. Conéctese al Wi-Fi y abra el portal para comprar más.',
-  refund: v => `Se le devuelven ${v.amount} por ${v.bundle}.`,
-  vouchers: v => `Vale Wi-Fi para ${v.bundle}: ${v.code ?? ''}`,
+  payment_received: 'Recibimos {amount} por {bundle}. Su internet dura hasta {until}.',
+  voucher_redeemed: 'Su vale de {bundle} está en uso. Su internet dura hasta {until}.',
+  access_ending: 'Su internet termina el {until}. Conéctese al Wi-Fi y abra el portal para renovar.',
+  access_expired: 'Su tiempo de internet terminó. Conéctese al Wi-Fi y abra el portal para comprar más.',
+  refund: 'Se le devuelven {amount} por {bundle}.',
+  vouchers: 'Vale Wi-Fi para {bundle}: {code}',
 };
 
 const textsByLanguage: Readonly<Record<string, Texts>> = {
@@ -74,6 +78,18 @@ const textsByLanguage: Readonly<Record<string, Texts>> = {
 
 /** Languages with texts of their own; every other one gets English. */
 export const SMS_LANGUAGES: readonly string[] = Object.keys(textsByLanguage);
+
+/** What a message of a kind can tell. */
+export const SMS_PLACEHOLDERS: Readonly<Record<SmsKind, readonly (keyof SmsValues)[]>> = {
+  payment_received: ['amount', 'bundle', 'until'],
+  voucher_redeemed: ['bundle', 'until'],
+  access_ending: ['until'],
+  access_expired: ['until'],
+  refund: ['amount', 'bundle'],
+  vouchers: ['bundle', 'code'],
+};
+
+export const SMS_KINDS = Object.keys(SMS_PLACEHOLDERS) as SmsKind[];
 
 /** GSM 03.38's default alphabet: each letter takes one of 160 places. */
 const ALPHABET = new Set(
@@ -93,16 +109,56 @@ const TYPEWRITER: Readonly<Record<string, string>> = {
   '…': '...',
 };
 
+/** The words that are sent where the business has none of its own. */
+export function builtInText(kind: SmsKind, language: string): string {
+  return (textsByLanguage[language] ?? english)[kind];
+}
+
 /** @returns a text of the GSM alphabet that fits one message: names are shortened, the rest is kept. */
-export function smsText(kind: SmsKind, language: string, values: SmsValues): string {
-  const texts = textsByLanguage[language] ?? english;
-  const write = (bundle: string) => toGsm(texts[kind]({ ...values, bundle }));
+export function smsText(kind: SmsKind, language: string, values: SmsValues, own: OwnSmsTexts | null = null): string {
+  const spoken = SMS_LANGUAGES.includes(language) ? language : 'en';
+  const template = own?.[spoken]?.[kind] ?? builtInText(kind, spoken);
+  const write = (bundle: string) => filled(template, { ...values, bundle });
   const bundle = toGsm(values.bundle);
   let text = write(bundle);
   for (let length = bundle.length - 1; length >= 0 && gsmPlaces(text) > PLACES; length -= 1) {
     text = write(bundle.slice(0, length).trimEnd());
   }
   return cut(text);
+}
+
+/** In one go: what stands in a value is never taken for a placeholder. */
+function filled(template: string, values: SmsValues): string {
+  return toGsm(template.replace(/\{(amount|bundle|until|code)\}/g, (_, name: keyof SmsValues) => values[name] ?? ''));
+}
+
+/** The longest that a business sends; of a bundle's name at least its beginning is to be read. */
+const longestValues = (currency: string): SmsValues => ({
+  bundle: 'Two months',
+  amount: `${currency} ${formatAmount({ minor: 10 ** (6 + currencyDecimals(currency)), currency })}`,
+  until: '2026-11-21 18:20',
+  code: 'ABCD-EFGH-2345',
+});
+
+/** A message as somebody might get it. */
+export function smsExample(kind: SmsKind, language: string, currency: string, own: OwnSmsTexts | null): string {
+  return smsText(kind, language, longestValues(currency), own);
+}
+
+/** @returns why a text of the business's own cannot be sent; null: it can */
+export function textProblem(kind: SmsKind, text: string, currency: string): string | null {
+  const known = SMS_PLACEHOLDERS[kind].map(name => `{${name}}`);
+  const rest = known.reduce((left, placeholder) => left.replaceAll(placeholder, ''), text);
+  if (/[{}]/.test(rest)) return `In braces, this message knows only ${known.join(', ')}.`;
+  if (kind === 'vouchers' && !text.includes('{code}')) return 'Without {code}, nobody gets the code.';
+  if (/\p{Cc}/u.test(text)) return 'Give one line, without control characters.';
+  const lost = [...new Set([...rest.normalize('NFC')].filter(letter => letter !== '?' && toGsm(letter).includes('?')))];
+  if (lost.length > 0) return `A message of one part cannot show ${lost.slice(0, 10).join(' ')}.`;
+  const places = gsmPlaces(filled(text, longestValues(currency)));
+  if (places > PLACES) {
+    return `Filled in, this takes ${places} of the ${PLACES} places of a message. Make it ${places - PLACES} shorter.`;
+  }
+  return null;
 }
 
 /** How many of the 160 places a text of the GSM alphabet takes. */

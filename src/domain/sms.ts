@@ -4,6 +4,7 @@
  * queued → sending → sent | failed | uncertain, or back to queued when it was certainly not sent. `sending` is on
  * disk before the provider is called, so whatever happens then, no message is ever paid for twice.
  */
+import { limitsOf } from './limits.ts';
 import type { Phone } from './phone.ts';
 import type { SmsAnswer } from './ports.ts';
 import { smsText } from './sms-texts.ts';
@@ -90,15 +91,6 @@ export interface SmsEnd {
   sentAt: Instant | null;
 }
 
-/** How many messages a day may cost: what is beyond is dropped. Days are those of the configured zone. */
-export interface SmsLimits {
-  perNumberPerDay: number;
-  perDay: number;
-}
-
-/** A batch of voucher codes and the messages of a busy day fit one number. */
-export const DEFAULT_SMS_LIMITS: SmsLimits = { perNumberPerDay: 20, perDay: 1_000 };
-
 export interface NewSms {
   userId: number | null;
   phone: Phone;
@@ -113,11 +105,12 @@ export interface NewSms {
 export function queueSms(tx: Tx, message: SmsToPerson): void {
   if (!tx.policy.smsEnabled) return;
   const { user, kind, key, now } = message;
-  const text = smsText(kind, user.language ?? tx.policy.language, {
+  const values = {
     bundle: message.bundleName ?? '',
     amount: message.amount ?? '',
     until: message.paidUntil === null ? '' : localClock(message.paidUntil, tx.policy.timeZone),
-  });
+  };
+  const text = smsText(kind, user.language ?? tx.policy.language, values, tx.settings.get('messages'));
   const row = { userId: user.id, phone: user.phone, kind, key, text };
   tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
 }
@@ -135,8 +128,9 @@ export interface SmsOfVouchers {
 /** One message a code: a message holds one code without being cut, and can be passed on to one person. */
 export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, now }: SmsOfVouchers): void {
   if (!tx.policy.smsEnabled) return;
+  const own = tx.settings.get('messages');
   for (const [index, code] of codes.slice(0, MAX_CODES_BY_SMS).entries()) {
-    const text = smsText('vouchers', tx.policy.language, { bundle: bundleName, amount: '', until: '', code });
+    const text = smsText('vouchers', tx.policy.language, { bundle: bundleName, amount: '', until: '', code }, own);
     const row = { userId: null, phone, kind: 'vouchers' as const, key: `batch:${batchUid}:${index}`, text };
     tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
   }
@@ -167,10 +161,10 @@ const WORTH_SENDING_SECONDS = 12 * 3_600;
 function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null {
   if (secondsBetween(message.createdAt, now) > WORTH_SENDING_SECONDS) return 'It waited for more than 12 hours.';
   if (isOutdated(tx, message, now)) return 'The person’s time has changed since.';
-  const { perNumberPerDay, perDay } = tx.settings.get('smsLimits') ?? DEFAULT_SMS_LIMITS;
+  const { smsPerNumberPerDay, smsPerDay } = limitsOf(tx);
   const charged = tx.sms.charged(message.createdDay, message.phone);
-  if (charged.toPhone >= perNumberPerDay) return `The limit of ${perNumberPerDay} messages a day to one number.`;
-  if (charged.all >= perDay) return `The limit of ${perDay} messages a day.`;
+  if (charged.toPhone >= smsPerNumberPerDay) return `The limit of ${smsPerNumberPerDay} messages a day to one number.`;
+  if (charged.all >= smsPerDay) return `The limit of ${smsPerDay} messages a day.`;
   return null;
 }
 

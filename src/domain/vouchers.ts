@@ -5,6 +5,7 @@ import type { Actor } from './audit.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
 import { placeDevice, type SeenDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
+import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
@@ -214,7 +215,7 @@ export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: 
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
   refuseUnusable(voucher, now);
 
-  const user = tx.users.ensure(phone, tx.policy.defaultMaxDevices, now);
+  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
   if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }

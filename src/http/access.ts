@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { hasAccess } from '../domain/access.ts';
 import { LangoError } from '../domain/errors.ts';
 import { answerFromBooks } from '../domain/hotspot.ts';
+import { limitsOf } from '../domain/limits.ts';
 import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS, type Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
@@ -42,7 +43,7 @@ export function accessRoutes(api: Api, context: Context): void {
             phone_number: number,
             subscription_end: user?.paidUntil ?? null,
             devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
-            max_devices: user?.maxDevices ?? policy.defaultMaxDevices,
+            max_devices: user?.maxDevices ?? limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
           },
           message: verifyMessage(isAllowed, user?.isActive ?? true, device),
           ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),

@@ -12,7 +12,7 @@ export const PORTAL_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
 export function portalRoutes(api: Api, context: Context): void {
   api.get(
     '/portal/',
-    route({ auth: 'none' }, () => json(200, portalView(context))),
+    route({ auth: 'none' }, () => json(200, { ...portalView(context), base_url: context.baseUrl })),
   );
 }
 

@@ -12,6 +12,7 @@ import { reportRoutes } from './admin/reports.ts';
 import { adminRouterRoutes } from './admin/router.ts';
 import { adminRouterPlanRoutes } from './admin/router-plan.ts';
 import { saleRoutes } from './admin/sales.ts';
+import { settingsRoutes } from './admin/settings.ts';
 import { shiftRoutes } from './admin/shifts.ts';
 import { systemRoutes } from './admin/system.ts';
 import { adminUserRoutes } from './admin/users.ts';
@@ -55,6 +56,7 @@ const RESOURCES = [
   exportRoutes,
   adminRouterRoutes,
   adminRouterPlanRoutes,
+  settingsRoutes,
   systemRoutes,
   dashboardRoutes,
   reportRoutes,

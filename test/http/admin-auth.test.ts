@@ -69,6 +69,8 @@ const LEAST_ROLE: Readonly<Record<string, Role>> = {
   'POST /admin/router/plan/apply/': 'owner',
   'GET /admin/settings/': 'owner',
   'POST /admin/settings/branding/': 'owner',
+  'POST /admin/settings/messages/': 'owner',
+  'POST /admin/settings/limits/': 'owner',
   'GET /admin/status/': 'cashier',
   'POST /admin/clock/confirm/': 'owner',
   'GET /admin/jobs/': 'staff',

@@ -118,6 +118,8 @@ test('status has every field of the interface, of its type', async t => {
     total_users: 2,
     active_bundles: 1,
     pending_payments: 1,
+    online: 0,
+    problems: [],
   });
   assert.equal(uptime, 'less than a minute');
   assert.match(memory, /^\d+ MB$/);

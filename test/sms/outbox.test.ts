@@ -129,7 +129,8 @@ test('a message that was refused costs nothing and does not count', () => {
 
 test('a day has a limit of its own, which staff can set', () => {
   using books = openBooks();
-  books.tx.settings.set('smsLimits', { perNumberPerDay: 2, perDay: 5 }, NOW);
+  const limits = { defaultMaxDevices: null, orderExpiryMinutes: null, smsPerNumberPerDay: 2, smsPerDay: 5 };
+  books.tx.settings.set('limits', limits, NOW);
   for (let index = 0; index < 12; index += 1) {
     queue(books, `m${index}`, parsePhone(`+25571234${String(1000 + index)}`, 'TZ') as Phone);
   }

@@ -259,6 +259,9 @@ async function visitVouchers({ call }: Guide): Promise<void> {
 async function visitSystem({ app, call }: Guide): Promise<void> {
   const branding = { business_name: 'Asha Wi-Fi', primary_color: '#0b6e4f', support_phone: '0712 345 678' };
   await call('POST /admin/settings/branding/', { body: branding });
+  const text = 'Karibu! {amount} kwa {bundle}, hadi {until}.';
+  await call('POST /admin/settings/messages/', { body: { language: 'sw', kind: 'payment_received', text } });
+  await call('POST /admin/settings/limits/', { body: { default_max_devices: 2, order_expiry_minutes: 45 } });
   await call('GET /admin/settings/');
   await call('GET /admin/status/');
   await app.schedule.run('heartbeat');

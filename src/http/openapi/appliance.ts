@@ -129,6 +129,8 @@ export const applianceOperations: Operations = {
           default_max_devices: integer,
         }),
         branding: the.Branding,
+        messages: list(the.MessageText),
+        limits: the.Limits,
         clock: the.Clock,
       }),
     }),
@@ -136,6 +138,14 @@ export const applianceOperations: Operations = {
   'POST /admin/settings/branding/': {
     summary: 'How the portal looks; what is left out goes back to what it is by default',
     reply: done({ branding: the.Branding }),
+  },
+  'POST /admin/settings/messages/': {
+    summary: 'What a message says in a language, in place of the built-in words; without text, those again',
+    reply: done({ messages: list(the.MessageText) }),
+  },
+  'POST /admin/settings/limits/': {
+    summary: 'What people, orders and messages are held to, at once; what is left out is again as configured',
+    reply: done({ limits: the.Limits }),
   },
   'GET /admin/status/': {
     summary: 'How the appliance and the business fare',
@@ -154,6 +164,8 @@ export const applianceOperations: Operations = {
         total_users: integer,
         active_bundles: integer,
         pending_payments: integer,
+        online: integer,
+        problems: list(text),
       }),
       timestamp: instant,
     }),

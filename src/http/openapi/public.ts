@@ -74,6 +74,7 @@ export const publicOperations: Operations = {
       languages: list(text),
       currency: text,
       time_zone: text,
+      base_url: text,
     }),
   },
   'GET /captive-portal/': {

@@ -53,6 +53,13 @@ const deviceFields = {
   is_active: flag,
 };
 
+const limitFields = {
+  default_max_devices: integer,
+  order_expiry_minutes: integer,
+  sms_per_number_per_day: integer,
+  sms_per_day: integer,
+};
+
 export const userFields = {
   id: integer,
   phone_number: phone,
@@ -253,6 +260,15 @@ export const components = {
     terms_url: nullable(text),
     language: nullable(text),
   }),
+  MessageText: object({
+    language: text,
+    kind: text,
+    placeholders: list(text),
+    built_in: text,
+    own: nullable(text),
+    example: text,
+  }),
+  Limits: object({ ...limitFields, configured: object(limitFields) }),
   Clock: object({ trusted: flag, wall_time: instant, believed_time: instant }),
   Revenue: object({
     period_days: integer,

@@ -1,7 +1,9 @@
 /** How the appliance is set up and how it does. */
 
+import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
+import { builtInText, SMS_KINDS, SMS_LANGUAGES, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, JobState, Vitals } from '../context.ts';
 
@@ -19,6 +21,32 @@ export const clockView = ({ clock }: Pick<Context, 'clock'>) => ({
   wall_time: clock.wallTime(),
   believed_time: clock.now(),
 });
+
+/** Every text there is, by language and kind; `example` is what is sent now, with values as they may be. */
+export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>) {
+  const own = reads.settings.get('messages');
+  return SMS_LANGUAGES.flatMap(language =>
+    SMS_KINDS.map(kind => ({
+      language,
+      kind,
+      placeholders: SMS_PLACEHOLDERS[kind],
+      built_in: builtInText(kind, language),
+      own: own?.[language]?.[kind] ?? null,
+      example: smsExample(kind, language, policy.currency, own),
+    })),
+  );
+}
+
+/** What holds, and what would if staff had set nothing. */
+export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>) {
+  const view = (limits: Limits) => ({
+    default_max_devices: limits.defaultMaxDevices,
+    order_expiry_minutes: limits.orderExpiryMinutes,
+    sms_per_number_per_day: limits.smsPerNumberPerDay,
+    sms_per_day: limits.smsPerDay,
+  });
+  return { ...view(limitsOf({ settings: reads.settings, policy })), configured: view(configuredLimits(policy)) };
+}
 
 /** Keys are reported only as configured or not. */
 export function settingsView(context: Context) {
@@ -52,9 +80,11 @@ export function settingsView(context: Context) {
       language_code: policy.language,
       currency: policy.currency,
       default_country: context.defaultCountry,
-      default_max_devices: policy.defaultMaxDevices,
+      default_max_devices: limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
     },
     branding: brandingView(reads.settings.get('branding') ?? DEFAULT_BRANDING),
+    messages: messageTextsView(context),
+    limits: limitsView(context),
     clock: clockView(context),
   };
 }

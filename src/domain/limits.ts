@@ -1,0 +1,54 @@
+/** Numbers that staff may change at run time; where they have not, the configuration's hold. */
+import type { Actor } from './audit.ts';
+import type { SettingReads } from './settings.ts';
+import type { Instant } from './time.ts';
+import type { Policy, Tx } from './transaction.ts';
+
+export interface Limits {
+  /** Of people who are new; staff may give each person another number. */
+  defaultMaxDevices: number;
+  /** An order left unpaid for this long becomes cancelled. */
+  orderExpiryMinutes: number;
+  /** What messages may cost: what is beyond is dropped. Days are those of the configured zone. */
+  smsPerNumberPerDay: number;
+  smsPerDay: number;
+}
+
+/** Null: as configured. */
+export type OwnLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
+
+/** A batch of voucher codes and the messages of a busy day fit one number. */
+const SMS_LIMITS = { smsPerNumberPerDay: 20, smsPerDay: 1_000 };
+
+/** What holds while staff have set nothing. */
+export function configuredLimits({ defaultMaxDevices, orderExpirySeconds }: Policy): Limits {
+  return { defaultMaxDevices, orderExpiryMinutes: orderExpirySeconds / 60, ...SMS_LIMITS };
+}
+
+/** What holds now. */
+export function limitsOf({ settings, policy }: { settings: SettingReads; policy: Policy }): Limits {
+  const configured = configuredLimits(policy);
+  const own = settings.get('limits');
+  return {
+    defaultMaxDevices: own?.defaultMaxDevices ?? configured.defaultMaxDevices,
+    orderExpiryMinutes: own?.orderExpiryMinutes ?? configured.orderExpiryMinutes,
+    smsPerNumberPerDay: own?.smsPerNumberPerDay ?? configured.smsPerNumberPerDay,
+    smsPerDay: own?.smsPerDay ?? configured.smsPerDay,
+  };
+}
+
+export interface ChangeLimits {
+  limits: OwnLimits;
+  actor: Actor;
+  now: Instant;
+}
+
+/** @returns what holds from now on */
+export function changeLimits(tx: Tx, { limits, actor, now }: ChangeLimits): Limits {
+  const before = limitsOf(tx);
+  tx.settings.set('limits', limits, now);
+  const after = limitsOf(tx);
+  const entry = { action: 'settings.limits', subject: 'settings', subjectId: null };
+  tx.audit.append({ ...entry, before, after, actor, now });
+  return after;
+}
