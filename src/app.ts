@@ -23,6 +23,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import type { Mount } from './http/router.ts';
 import { createHttpServer } from './http/server.ts';
+import { untilCommit } from './http/until-commit.ts';
 import { announceEndingJob } from './jobs/announce-ending.ts';
 import { expireAccessJob } from './jobs/expire-access.ts';
 import { heartbeatJob, optimizeJob, pruneJob } from './jobs/housekeeping.ts';
@@ -153,7 +154,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     stopping: stopping.signal,
   };
   await firstAdmin(config, context);
-  const portal = { language: config.language, facts: () => portalFacts(context) };
+  const portal = { language: config.language, facts: untilCommit(reads, () => portalFacts(context)) };
   const api = createResources(context);
   const server = createHttpServer({
     api,

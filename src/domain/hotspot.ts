@@ -4,10 +4,9 @@
  */
 import { hasAccess } from './access.ts';
 import { type DevicePlacement, placeDevice, type SeenDevice } from './devices.ts';
-import type { Mac } from './mac.ts';
 import type { Phone } from './phone.ts';
 import type { Standing } from './standings.ts';
-import type { Instant } from './time.ts';
+import { type Instant, secondsBetween } from './time.ts';
 import type { Reads, Tx } from './transaction.ts';
 
 export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit';
@@ -30,26 +29,32 @@ export interface AuthQuestion {
 
 /**
  * Answers from the books alone where nothing needs to be written, which is nearly always.
- * @returns null when the device is new and the answer is the writer's to give (`registerDevice`)
+ * @returns `seen`: the device that was seen, unless the books know it of the last minute;
+ *   null when the device is new and the answer is the writer's to give (`registerDevice`)
  */
 export function answerFromBooks(
   reads: Reads,
   { phone, device, now }: AuthQuestion,
-): { answer: AuthAnswer; deviceId: number | null } | null {
+): { answer: AuthAnswer; seen: number | null } | null {
   const { user, devices } = reads.standings.byPhone(phone) ?? UNKNOWN;
   const refusal = refusalOf(user, now);
   if (user === null || refusal !== null)
-    return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, deviceId: null };
+    return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, seen: null };
   const deviceCount = devices.size;
-  if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, deviceId: null };
-  const deviceId = devices.get(device.mac);
-  if (deviceId !== undefined) return { answer: { allowed: true, user, deviceCount, placement: 'already' }, deviceId };
-  if (deviceCount >= user.maxDevices)
-    return { answer: { allowed: false, reason: 'device_limit', user }, deviceId: null };
+  if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, seen: null };
+  const known = devices.get(device.mac);
+  if (known !== undefined) {
+    const isNews = secondsBetween(known.lastSeen, now) >= SIGHTING_SECONDS;
+    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen: isNews ? known.id : null };
+  }
+  if (deviceCount >= user.maxDevices) return { answer: { allowed: false, reason: 'device_limit', user }, seen: null };
   return null;
 }
 
-const UNKNOWN = { user: null, devices: new Map<Mac, number>() };
+const UNKNOWN: { user: null; devices: Standing['devices'] } = { user: null, devices: new Map() };
+
+/** When a device was last seen is known this exactly: finer would only wear the flash. */
+const SIGHTING_SECONDS = 60;
 
 /** Registers a new device of a person with access, if there is room. It never replaces another one. */
 export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): AuthAnswer {

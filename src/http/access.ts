@@ -63,10 +63,10 @@ export function accessRoutes(api: Api, context: Context): void {
     route(
       { auth: 'none', params: Person, limit: limits.userStatus, limitSubject: ({ params }) => params.phone_number },
       ({ params }) => {
-        const user = reads.users.byPhone(params.phone_number);
-        if (user === null)
+        const standing = reads.standings.byPhone(params.phone_number);
+        if (standing === null)
           throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
-        return json(200, userStatusView(user, reads, clock.now()));
+        return json(200, userStatusView(standing, reads, clock.now()));
       },
     ),
   );
@@ -103,7 +103,7 @@ async function placeOnVerify(
   if (known === null && !(await ownsMac(context, clientIp, device))) return 'other_device';
   const answer = known?.answer ?? (await context.commit('registerDevice', question));
   if (!answer.allowed) return answer.reason === 'device_limit' ? 'no_room' : 'not_asked';
-  if (known !== null && known.deviceId !== null) context.noteSeen(known.deviceId, address);
+  if (known !== null && known.seen !== null) context.noteSeen(known.seen, address);
   if (!context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
   return 'allowed';
 }

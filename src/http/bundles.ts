@@ -2,11 +2,15 @@
 import type { Context } from './context.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
+import { untilCommit } from './until-commit.ts';
 import { publicBundleView } from './views.ts';
 
 export function bundleRoutes(api: Api, { reads }: Context): void {
   api.get(
     '/bundles/',
-    route({ auth: 'none' }, () => json(200, reads.bundles.listActive().map(publicBundleView))),
+    route(
+      { auth: 'none' },
+      untilCommit(reads, () => json(200, reads.bundles.listActive().map(publicBundleView))),
+    ),
   );
 }

@@ -37,7 +37,7 @@ export function hotspotRoutes(api: Api, context: Context): void {
       const question = { phone: body.phone_number, device, now: context.clock.now() };
       const known = answerFromBooks(context.reads, question);
       if (known === null) return admitNewDevice(context, question, input);
-      if (known.deviceId !== null) context.noteSeen(known.deviceId, device?.ip ?? null);
+      if (known.seen !== null) context.noteSeen(known.seen, device?.ip ?? null);
       return authReply(context, known.answer, device, wantsJson);
     }),
   );

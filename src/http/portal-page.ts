@@ -15,7 +15,7 @@ import { PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
 export interface PortalPageOptions {
   /** The business's, for phones that ask for none of the portal's. */
   language: string;
-  /** What `GET /portal/` and `GET /bundles/` would say now. */
+  /** What `GET /portal/` and `GET /bundles/` would say now; the same object while nothing has changed. */
   facts: () => PortalFacts;
 }
 
@@ -32,10 +32,15 @@ export function createPortalPage(folder: string, { language, facts }: PortalPage
   }
   const available = new Set(documents.keys());
   const fallback = available.has(language) ? language : 'index';
+  let known: PortalFacts | undefined;
+  let text = '';
   return async (request, response, notFound) => {
     const document = documents.get(portalLanguage(request, available, fallback));
     if (document === undefined) return notFound();
-    sendResource(await document(JSON.stringify(facts())), request, response);
+    const latest = facts();
+    if (latest !== known) text = JSON.stringify(latest);
+    known = latest;
+    sendResource(await document(text), request, response);
   };
 }
 
@@ -95,8 +100,8 @@ function hashes(html: string, element: 'script' | 'style'): string {
  * @param available language codes, such as `sw`
  */
 export function portalLanguage(request: IncomingMessage, available: ReadonlySet<string>, fallback: string): string {
-  const search = new URLSearchParams(request.url?.split('?', 2)[1]);
-  const chosen = search.get('lang') ?? '';
+  const search = request.url?.split('?', 2)[1];
+  const chosen = search === undefined ? '' : (new URLSearchParams(search).get('lang') ?? '');
   if (available.has(chosen)) return chosen;
   const preferred = preferences(request.headers['accept-language'] ?? '').find(code => available.has(code));
   return preferred ?? fallback;

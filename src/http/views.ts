@@ -9,6 +9,7 @@ import type { Device } from '../domain/devices.ts';
 import { amountNumber, formatAmount } from '../domain/money.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { RouterResources, RouterSession } from '../domain/ports.ts';
+import type { Standing } from '../domain/standings.ts';
 import { humanDuration, type Instant, SECONDS_PER_HOUR } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import type { User } from '../domain/users.ts';
@@ -36,13 +37,13 @@ export const profileView = (admin: Admin) => ({
 });
 
 /** `GET /user-status/{phone_number}/`. */
-export function userStatusView(user: User, reads: Reads, now: Instant) {
+export function userStatusView({ user, devices }: Standing, reads: Reads, now: Instant) {
   return {
     user: {
       phone_number: user.phone,
       subscription_end: user.paidUntil,
       is_active: user.isActive,
-      devices_count: reads.devices.countOfUser(user.id),
+      devices_count: devices.size,
       max_devices: user.maxDevices,
       total_payments: reads.payments.countCompletedOfUser(user.id),
     },

@@ -61,8 +61,10 @@ export function transactionOf(db: Database, policy: Policy): Tx {
   };
 }
 
+/** Nothing that is read here is remembered: its revision is never the same. */
 export function readsOf(db: Database): Reads {
   return {
+    revision: () => Number.NaN,
     users: userRepository(db),
     devices: deviceRepository(db),
     entitlements: entitlementRepository(db),

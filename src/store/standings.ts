@@ -4,31 +4,33 @@ import type { Standing, StandingReads } from '../domain/standings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
-/** One for each registered device; without any, one that names none. */
 interface Row {
   id: number;
   is_active: 0 | 1;
   max_devices: number;
   paid_until: Instant | null;
-  device_id: number | null;
-  mac: Mac;
+  /** JSON: `[mac, id, last_seen]` of each. */
+  devices: string;
 }
 
 export function standingRepository(db: Database): StandingReads {
+  // Half the cost of the same as a join.
   const byPhone = db.prepare<[string], Row>(
-    `SELECT users.id, is_active, max_devices, paid_until, devices.id AS device_id, mac
-     FROM users LEFT JOIN devices ON devices.user_id = users.id AND devices.removed_at IS NULL
-     WHERE phone = ?`,
+    `SELECT id, is_active, max_devices, paid_until,
+       (SELECT json_group_array(json_array(mac, id, last_seen)) FROM devices
+        WHERE user_id = users.id AND removed_at IS NULL) AS devices
+     FROM users WHERE phone = ?`,
   );
   return {
     byPhone(phone) {
-      const rows = byPhone.all(phone);
-      const [first] = rows;
-      if (first === undefined) return null;
-      const { id, is_active, max_devices: maxDevices, paid_until: paidUntil } = first;
-      const devices = new Map<Mac, number>();
-      for (const row of rows) if (row.device_id !== null) devices.set(row.mac, row.device_id);
-      return { user: { id, phone, isActive: is_active === 1, maxDevices, paidUntil }, devices };
+      const row = byPhone.get(phone);
+      if (row === undefined) return null;
+      const { id, is_active, max_devices: maxDevices, paid_until: paidUntil } = row;
+      const devices = JSON.parse(row.devices) as [mac: Mac, id: number, lastSeen: Instant][];
+      return {
+        user: { id, phone, isActive: is_active === 1, maxDevices, paidUntil },
+        devices: new Map(devices.map(([mac, deviceId, lastSeen]) => [mac, { id: deviceId, lastSeen }])),
+      };
     },
   };
 }

@@ -62,6 +62,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   const reader = openForReading(file);
   const reads = readsOf(reader);
   const standings = rememberStandings(reads.standings);
+  let revision = 0;
 
   const waiting = new Map<number, Waiting>();
   let outgoing: CommandRequest[] = [];
@@ -76,6 +77,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   };
   worker.on('message', (replies: CommandReply[]) => {
     standings.forget();
+    revision += 1;
     saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {
       const asked = waiting.get(reply.id);
@@ -106,7 +108,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
 
   return {
     file,
-    reads: { ...reads, standings },
+    reads: { ...reads, standings, revision: () => revision },
     commit,
     isWorking() {
       try {
