@@ -314,10 +314,8 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     run: schedule.run,
     async order(person) {
       const phone = phoneOf(person);
-      const { orderReference, amount, expiresAt, id } = await commit('openOrder', {
-        ...{ phone, bundleId: 1, mac: null, ip: null },
-        now: clock.now(),
-      });
+      const input = { phone, bundleId: 1, mac: null, ip: null, now: clock.now() };
+      const { orderReference, amount, expiresAt, id } = await commit('openOrder', input);
       const urls = { returnUrl: 'http://wifi.invalid/', webhookUrl: 'http://wifi.invalid/api/payment-webhook/' };
       const checkout = await provider.createCheckout({
         orderReference,
@@ -474,7 +472,7 @@ async function liveThrough(t: TestContext, start: Start, scale: Scale): Promise<
   assert.deepEqual(leaks, []);
 
   const waits = (deals: readonly Deal[]) =>
-    deals.map(deal => (deal.toldAt ?? Number.NaN) - (deal.paidAt ?? 0)).sort((a, b) => a - b);
+    deals.map(deal => (deal.toldAt ?? Number.NaN) - (deal.paidAt ?? 0)).toSorted((a, b) => a - b);
   const all = waits(paid);
   assert.ok(
     all.every(wait => wait >= 0),

@@ -41,6 +41,8 @@ for (const [file, module] of [
   ['src/router/connection.ts', '../payment/sandbox.ts'],
   ['src/payment/sandbox.ts', '../sms/beem.ts'],
   ['src/sms/beem.ts', '../payment/http.ts'],
+  ['src/outbound/json.ts', '../payment/http.ts'],
+  ['src/store/users.ts', '../outbound/json.ts'],
   ['src/http/users.ts', '../store/users.ts'],
   ['src/http/admin/users.ts', '../../router/link.ts'],
   ['src/http/users.ts', '../app.ts'],
@@ -56,6 +58,8 @@ for (const [file, module] of [
 for (const [file, module] of [
   ['src/domain/users.ts', './phone.ts'],
   ['src/store/users.ts', '../domain/users.ts'],
+  ['src/payment/paystack.ts', '../outbound/json.ts'],
+  ['src/sms/beem.ts', '../outbound/json.ts'],
   ['src/store/migrations/001.ts', '../database.ts'],
   ['src/store/database.ts', 'better-sqlite3'],
   ['src/router/connection.ts', 'node-routeros'],
