@@ -41,8 +41,9 @@ function decimalValue(digit: string): number {
  * @returns null when it is not the number of something that can be a mobile phone.
  */
 export function parsePhone(text: string, defaultCountry: string): Phone | null {
-  if (text.length > LONGEST_INPUT || !isCountry(defaultCountry)) return null;
+  if (text.length > LONGEST_INPUT) return null;
   if (fullNumberOf(defaultCountry).test(text)) return (text.startsWith('+') ? text : `+${text}`) as Phone;
+  if (!isCountry(defaultCountry)) return null;
   const digits = stripSeparators(text).replace(/^00/, '+');
   if (!/^\+?\d{4,17}$/.test(digits)) return null;
   const national = mobileNumber(digits, defaultCountry);
@@ -66,7 +67,7 @@ interface NumberingPlan {
 }
 
 const NOTHING = /$^/;
-const fullNumbers = new Map<CountryCode, RegExp>();
+const fullNumbers = new Map<string, RegExp>();
 
 /**
  * Mobile numbers of a country with its calling code and nothing between the digits, as routers and our own pages send
@@ -74,10 +75,10 @@ const fullNumbers = new Map<CountryCode, RegExp>();
  * could be read in another way: calling codes that countries share, numbers that are no longer than national ones,
  * and those that begin like a dialling prefix.
  */
-function fullNumberOf(country: CountryCode): RegExp {
+function fullNumberOf(country: string): RegExp {
   let pattern = fullNumbers.get(country);
   if (pattern === undefined) {
-    pattern = fullNumberPattern(country);
+    pattern = isCountry(country) ? fullNumberPattern(country) : NOTHING;
     fullNumbers.set(country, pattern);
   }
   return pattern;
@@ -114,7 +115,7 @@ export function routerUserName(phone: Phone, slot: number): string {
 
 /** A router user name may carry a device suffix (`255712345678-2`); the person is what stands before it. */
 export function stripDeviceSuffix(userName: string): string {
-  return userName.replace(/(?<=\d{7,})-\d{1,4}$/, '');
+  return userName.includes('-') ? userName.replace(/(?<=\d{7,})-\d{1,4}$/, '') : userName;
 }
 
 /** A whole number, or digits that stand somewhere in one. */

@@ -32,17 +32,19 @@ export type Accepted = 'json' | 'json-or-form';
  * @throws LangoError UNSUPPORTED_TYPE, PAYLOAD_TOO_LARGE, VALIDATION with `details.body`
  * @throws ClientGone
  */
-export async function readFields(
+export function readFields(
   request: IncomingMessage,
   response: ServerResponse,
   accepted: Accepted,
   limit = DEFAULT_BODY_LIMIT,
 ): Promise<Fields> {
-  if (!hasBody(request)) return {};
-  const kind = bodyKind(request, accepted);
-  if (kind === 'form') return splitForm(decodeUtf8(await readBytes(request, limit)), 'body');
-  const bytes = await collectWithPolka(request, response, limit);
-  return bytes.length === 0 ? {} : parseJsonObject(decodeUtf8(bytes));
+  if (!hasBody(request)) return Promise.resolve({});
+  if (bodyKind(request, accepted) === 'form') {
+    return readBytes(request, limit).then(bytes => splitForm(decodeUtf8(bytes), 'body'));
+  }
+  return collectWithPolka(request, response, limit).then(bytes =>
+    bytes.length === 0 ? {} : parseJsonObject(decodeUtf8(bytes)),
+  );
 }
 
 /**
@@ -167,8 +169,8 @@ function whenGone(request: IncomingMessage, reject: (reason: ClientGone) => void
   const gone = () => {
     if (!request.complete) reject(new ClientGone('the client left before its body was whole'));
   };
-  request.once('error', gone);
-  request.once('close', gone);
+  // Without a listener for 'error', Node tells of a broken connection by 'close' alone.
+  request.on('close', gone);
 }
 
 /** Refuses a body, and lets what little more of it comes run into nothing. */
