@@ -95,8 +95,11 @@ export interface VoucherReads {
 
 export interface VoucherWrites extends VoucherReads {
   insertBatch(batch: Omit<VoucherBatch, 'id' | 'uid'>): VoucherBatch;
-  /** @returns false when the code is taken */
-  insert(voucher: { batchId: number; bundleId: number; code: string; createdAt: Instant; expiresAt: Instant }): boolean;
+  /** Leaves out codes that exist already. @returns those that were new */
+  insert(
+    batch: { batchId: number; bundleId: number; createdAt: Instant; expiresAt: Instant },
+    codes: readonly string[],
+  ): string[];
   /** Takes the voucher if nobody has: one conditional update, so two redeemers cannot both succeed. */
   claim(claim: { id: number; userId: number; now: Instant }): boolean;
   /** Only what nobody has used. @returns false when it was used or revoked already */
@@ -135,6 +138,9 @@ export function* voucherCodes(): Generator<string, never> {
   }
 }
 
+/** Many in one statement take a fifth of the time that they take one by one. */
+const INSERTED_AT_ONCE = 1_000;
+
 export interface GenerateVouchers {
   bundleId: number;
   quantity: number;
@@ -168,8 +174,9 @@ export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouc
   const row = { batchId: batch.id, bundleId: bundle.id, createdAt: now, expiresAt };
   const source = voucherCodes();
   while (codes.length < quantity) {
-    const code = source.next().value;
-    if (tx.vouchers.insert({ ...row, code })) codes.push(code);
+    const wanted = Math.min(quantity - codes.length, INSERTED_AT_ONCE);
+    const fresh = Array.from({ length: wanted }, () => source.next().value);
+    codes.push(...tx.vouchers.insert(row, fresh));
   }
   // The codes themselves are money and stay out of the audit log.
   const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, expires_at: expiresAt };

@@ -137,10 +137,13 @@ export function voucherRepository(db: Database): VoucherWrites {
      VALUES (@uid, @bundleId, @quantity, @durationSeconds, @expiresAt, @createdBy, @createdAt) RETURNING id`,
     )
     .pluck();
-  const insert = db.prepare(
-    `INSERT INTO vouchers (uid, batch_id, bundle_id, code, created_at, expires_at)
-     VALUES (@uid, @batchId, @bundleId, @code, @createdAt, @expiresAt) ON CONFLICT (code) DO NOTHING`,
-  );
+  const insert = db
+    .prepare<[object], string>(
+      `INSERT INTO vouchers (uid, batch_id, bundle_id, code, created_at, expires_at)
+       SELECT value ->> 0, @batchId, @bundleId, value ->> 1, @createdAt, @expiresAt FROM json_each(@rows) WHERE true
+       ON CONFLICT (code) DO NOTHING RETURNING code`,
+    )
+    .pluck();
   const claim = db.prepare(
     `UPDATE vouchers SET used_by = @userId, used_at = @now
      WHERE id = @id AND used_at IS NULL AND revoked_at IS NULL AND expires_at > @now`,
@@ -191,7 +194,7 @@ export function voucherRepository(db: Database): VoucherWrites {
       const uid = randomUUID();
       return { ...batch, uid, id: insertBatch.get({ ...batch, uid }) as number };
     },
-    insert: voucher => insert.run({ ...voucher, uid: randomUUID() }).changes === 1,
+    insert: (batch, codes) => insert.all({ ...batch, rows: JSON.stringify(codes.map(code => [randomUUID(), code])) }),
     claim: input => claim.run(input).changes === 1,
     noteDevice: (id, allowed) => void noteDevice.run({ id, allowed: Number(allowed) }),
   };
