@@ -8,6 +8,7 @@ import { dashboardRoutes } from './admin/dashboard.ts';
 import { eventRoutes } from './admin/events.ts';
 import { exportRoutes } from './admin/exports.ts';
 import { adminPaymentRoutes } from './admin/payments.ts';
+import { providerCheckRoutes } from './admin/provider-check.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { adminRouterRoutes } from './admin/router.ts';
 import { adminRouterPlanRoutes } from './admin/router-plan.ts';
@@ -58,6 +59,7 @@ const RESOURCES = [
   adminRouterPlanRoutes,
   settingsRoutes,
   systemRoutes,
+  providerCheckRoutes,
   dashboardRoutes,
   reportRoutes,
   adminRoutes,

@@ -73,6 +73,7 @@ const LEAST_ROLE: Readonly<Record<string, Role>> = {
   'POST /admin/settings/limits/': 'owner',
   'GET /admin/status/': 'cashier',
   'POST /admin/clock/confirm/': 'owner',
+  'POST /admin/settings/check-provider/': 'owner',
   'GET /admin/jobs/': 'staff',
   'GET /admin/sms/': 'staff',
   'POST /force-logout/': 'cashier',

@@ -269,6 +269,7 @@ async function visitSystem({ app, call }: Guide): Promise<void> {
   await call('GET /admin/jobs/');
   await call('GET /admin/sms/');
   await call('POST /admin/clock/confirm/', { body: {} });
+  await call('POST /admin/settings/check-provider/', { body: {} });
   await call('GET /dashboard-stats/');
   await call('GET /admin/reports/revenue/');
   await call('GET /admin/reports/revenue/', { query: { group: 'bundle' } });

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts';
 import { LangoError } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
+import { askAboutNobody } from '../../domain/provider-check.ts';
 import { routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
@@ -60,10 +61,6 @@ async function checkProvisioning(config: Config, settings: RouterSettings): Prom
   return [...lacks, ...notes.map(watch)];
 }
 
-/** Nobody has this order: asking about it changes nothing, and shows whether the keys are accepted. */
-const NOBODYS_ORDER = 'LANGODOCTOR000000000';
-const NOBODYS_PAYMENT = '00000000-0000-4000-8000-000000000000';
-
 export async function checkProvider({ payment }: Config): Promise<Finding[]> {
   const { provider: name, apiUrl, currency } = payment;
   if (name === 'sandbox' && apiUrl === null) {
@@ -77,7 +74,7 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
     clock: systemClock,
   });
   try {
-    await provider.verify({ orderReference: NOBODYS_ORDER, paymentReference: NOBODYS_PAYMENT, currency });
+    await askAboutNobody(provider, currency);
     return [well(`${name} answers and accepts the keys (${payment.environment}).`)];
   } catch (error) {
     if (events.some(({ event }) => event === 'payment.keys_refused')) {

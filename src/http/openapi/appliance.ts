@@ -135,6 +135,10 @@ export const applianceOperations: Operations = {
       }),
     }),
   },
+  'POST /admin/settings/check-provider/': {
+    summary: 'Ask the payment provider now whether it answers and takes the keys',
+    reply: { success: flag, message: text },
+  },
   'POST /admin/settings/branding/': {
     summary: 'How the portal looks; what is left out goes back to what it is by default',
     reply: done({ branding: the.Branding }),
