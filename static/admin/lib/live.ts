@@ -9,8 +9,8 @@ import { createStore } from './store.ts';
 export interface LiveValues {
   /** People with paid time running. */
   active_users: number;
-  /** Devices with a session on the router; only the stream tells. */
-  online?: number;
+  /** Devices with a session on the router. */
+  online: number;
   pending_payments: number;
   payments_today: number;
   revenue_today: string;
@@ -91,19 +91,25 @@ function noteEvent(event: string): void {
   if (data !== '') live.set({ by: 'stream', values: JSON.parse(data) as LiveValues });
 }
 
+interface StatusReply
+  extends Pick<LiveValues, 'active_users' | 'online' | 'pending_payments' | 'payments_today' | 'problems'> {
+  revenue_today: number;
+  router_status: 'connected' | 'disconnected';
+}
+
 async function readStatus(signal: AbortSignal): Promise<void> {
   try {
-    const { status } = await get<{ status: Record<string, string | number> }>('/admin/status/', signal);
-    const router = status['router_status'] as LiveValues['router'];
+    const { status } = await get<{ status: StatusReply }>('/admin/status/', signal);
     live.set({
       by: 'polling',
       values: {
-        active_users: Number(status['active_users']),
-        pending_payments: Number(status['pending_payments']),
-        payments_today: Number(status['payments_today']),
-        revenue_today: String(status['revenue_today']),
-        router,
-        problems: live.get().values?.problems ?? [],
+        active_users: status.active_users,
+        online: status.online,
+        pending_payments: status.pending_payments,
+        payments_today: status.payments_today,
+        revenue_today: String(status.revenue_today),
+        router: status.router_status,
+        problems: status.problems,
       },
     });
   } catch {

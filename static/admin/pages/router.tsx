@@ -15,6 +15,7 @@ import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { tell } from '../ui/toast.tsx';
+import { SetUpPlan } from './router-plan.tsx';
 
 interface Resources {
   uptime: string;
@@ -43,7 +44,12 @@ export function RouterPage() {
   const tabs = [
     ['status', 'Status'],
     ['profiles', 'Profiles'],
-    ...(may('owner') ? [['configuration', 'Configuration'] as const] : []),
+    ...(may('owner')
+      ? ([
+          ['configuration', 'Configuration'],
+          ['plan', 'Set-up plan'],
+        ] as const)
+      : []),
   ] as const;
   const tab = useTab(tabs);
   return (
@@ -53,6 +59,7 @@ export function RouterPage() {
         {tab === 'status' && <Status />}
         {tab === 'profiles' && <Profiles />}
         {tab === 'configuration' && <Configuration />}
+        {tab === 'plan' && <SetUpPlan />}
       </Panel>
     </Page>
   );

@@ -10,72 +10,56 @@ import { Field, Form, Select, type Values } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
+import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { tell } from '../ui/toast.tsx';
+import { Limits } from './settings-limits.tsx';
+import { Messages } from './settings-messages.tsx';
+import { LANGUAGES, type SettingsReply } from './settings-reply.ts';
 
-interface SettingsReply {
-  router: { router_ip: string; hotspot_name: string; connection_status: string };
-  payment_provider: {
-    provider?: string;
-    api_key_configured: boolean;
-    webhook_url: string;
-    environment: string;
-    last_webhook_at?: string | null;
-  };
-  sms_provider: { provider?: string; api_key_configured: boolean; sender_id: string | null };
-  system: { debug_mode: boolean; allowed_hosts: string[]; time_zone: string; language_code: string };
-  branding: {
-    business_name: string;
-    logo_url: string | null;
-    primary_color: string;
-    support_phone: string | null;
-    terms_url: string | null;
-    language?: string;
-  };
-  clock: { trusted: boolean; wall_time: string; believed_time: string };
-}
-
-/** Each named in itself, as the portal's readers know it. */
-const LANGUAGES = [
-  ['en', 'English'],
-  ['sw', 'Kiswahili'],
-  ['fr', 'Français'],
-  ['pt', 'Português'],
-  ['es', 'Español'],
-  ['ar', 'العربية'],
-  ['hi', 'हिन्दी'],
+const TABS = [
+  ['business', 'Business'],
+  ['messages', 'Messages'],
+  ['limits', 'Limits'],
 ] as const;
 
 export function Settings() {
-  const { data, error, reload } = useApi<{ settings: SettingsReply }>('/admin/settings/');
-  const health = useApi<{ version: string }>('/health/');
+  const settings = useApi<{ settings: SettingsReply }>('/admin/settings/');
+  const tab = useTab(TABS);
+  const { data, error, reload } = settings;
   return (
     <Page title="Settings">
-      {error !== null && <Problem error={error} retry={reload} />}
-      {data === null && error === null && <Skeleton />}
-      {data !== null && (
-        <>
-          {!data.settings.clock.trusted && <WrongClock clock={data.settings.clock} reload={reload} />}
-          <div class="two">
-            <Branding branding={data.settings.branding} language={data.settings.system.language_code} />
-            <div class="stack">
-              <Clock settings={data.settings} />
-              <Providers settings={data.settings} />
-              <Section title="Lango">
-                <Facts
-                  facts={[
-                    ['Version', health.data?.version ?? '–'],
-                    ['Currency', business.get().currency],
-                  ]}
-                />
-                <p class="small-print">
-                  What is not asked for here is set on the box itself, in its configuration file.
-                </p>
-              </Section>
-            </div>
-          </div>
-        </>
-      )}
+      {data !== null && !data.settings.clock.trusted && <WrongClock clock={data.settings.clock} reload={reload} />}
+      <Tabs label="Settings" tabs={TABS} />
+      <Panel name={tab}>
+        {error !== null && <Problem error={error} retry={reload} />}
+        {data === null && error === null && <Skeleton />}
+        {data !== null && tab === 'business' && <Business settings={data.settings} />}
+        {data !== null && tab === 'messages' && <Messages settings={settings} />}
+        {data !== null && tab === 'limits' && <Limits limits={data.settings.limits} reload={reload} />}
+      </Panel>
     </Page>
+  );
+}
+
+function Business({ settings }: { settings: SettingsReply }) {
+  const health = useApi<{ version: string }>('/health/');
+  return (
+    <div class="two">
+      <Branding branding={settings.branding} language={settings.system.language_code} />
+      <div class="stack">
+        <Clock settings={settings} />
+        <Providers settings={settings} />
+        <Section title="Lango">
+          <Facts
+            facts={[
+              ['Version', health.data?.version ?? '–'],
+              ['Currency', business.get().currency],
+            ]}
+          />
+          <p class="small-print">What is not asked for here is set on the box itself, in its configuration file.</p>
+        </Section>
+      </div>
+    </div>
   );
 }
 

@@ -1,0 +1,158 @@
+/** What the router lacks for Lango: as commands to paste, or made from here. */
+import { useState } from 'preact/hooks';
+import { ApiError, post } from '../lib/api.ts';
+import { useApi } from '../lib/data.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Notice, Problem } from '../ui/notice.tsx';
+import { Section } from '../ui/page.tsx';
+import { Skeleton } from '../ui/table.tsx';
+
+interface Step {
+  what: string;
+  why: string;
+  command: string;
+}
+interface Change extends Step {
+  /** The router's own words; null: done. */
+  refusal: string | null;
+}
+interface Plan {
+  steps: Step[];
+  missing: string[];
+  notes: string[];
+}
+
+export function SetUpPlan() {
+  const plan = useApi<Plan>('/admin/router/plan/');
+  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const apply = (steps: number) =>
+    ask({
+      title: 'Change the router?',
+      text: <p>Lango makes {changesOf(steps)} on the router, now. Nothing that you set up there yourself is lost.</p>,
+      act: 'Change the router',
+      typed: 'APPLY_ROUTER_PLAN',
+      run: async ({ typed }) => {
+        setChanges(await applied(typed));
+        plan.reload();
+      },
+    });
+  if (plan.error !== null) return <Problem error={plan.error} retry={plan.reload} />;
+  if (plan.data === null) return <Skeleton />;
+  const { steps, missing, notes } = plan.data;
+  return (
+    <div class="stack">
+      {changes.length > 0 && <Outcome changes={changes} />}
+      {missing.length > 0 && (
+        <Section title="Only you can do this">
+          <Points points={missing} />
+        </Section>
+      )}
+      <Section
+        title="To be changed on the router"
+        actions={
+          steps.length > 0 && (
+            <>
+              <Copy text={steps.map(({ command }) => command).join('\n')} what="all commands">
+                Copy all
+              </Copy>
+              <Button small kind="primary" onClick={() => apply(steps.length)}>
+                Apply
+              </Button>
+            </>
+          )
+        }
+      >
+        {steps.length === 0 ? (
+          <Notice tone="good">The router needs no change.</Notice>
+        ) : (
+          <>
+            <p class="muted">
+              Let Lango make {changesOf(steps.length)}, or paste the commands into the router’s terminal.
+            </p>
+            <ol class="plan">
+              {steps.map((step, index) => (
+                <li key={step.command}>
+                  <h3>{step.what}</h3>
+                  <p>{step.why}</p>
+                  <Command step={step} number={index + 1} />
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </Section>
+      {notes.length > 0 && (
+        <Section title="Good to know">
+          <Points points={notes} />
+        </Section>
+      )}
+      <p class="actions">
+        <Button small busy={plan.loading} onClick={plan.reload}>
+          Look at the router again
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+const changesOf = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
+
+/** A refusal of the router's is an answer too: what was made besides it stands. */
+async function applied(confirm: string | undefined): Promise<readonly Change[]> {
+  try {
+    return (await post<{ changes: Change[] }>('/admin/router/plan/apply/', { confirm })).changes;
+  } catch (error) {
+    const changes = error instanceof ApiError ? error.body['changes'] : undefined;
+    if (Array.isArray(changes)) return changes as Change[];
+    throw error;
+  }
+}
+
+function Command({ step, number }: { step: Step; number: number }) {
+  return (
+    <div class="command">
+      <pre>
+        <code>{step.command}</code>
+      </pre>
+      <Copy text={step.command} what={`command ${number}`}>
+        Copy
+      </Copy>
+    </div>
+  );
+}
+
+function Outcome({ changes }: { changes: readonly Change[] }) {
+  const refused = changes.filter(({ refusal }) => refusal !== null).length;
+  return (
+    <Section title="What came of it">
+      <Notice tone={refused === 0 ? 'good' : 'bad'}>
+        {refused === 0
+          ? `The router took ${changesOf(changes.length)}.`
+          : `The router refused ${refused} of ${changesOf(changes.length)}.`}
+      </Notice>
+      <ol class="plan">
+        {changes.map(({ command, what, refusal }) => (
+          <li key={command}>
+            <h3>
+              {what} <Badge tone={refusal === null ? 'good' : 'bad'}>{refusal === null ? 'Done' : 'Refused'}</Badge>
+            </h3>
+            {refusal !== null && <p class="problem">{refusal}</p>}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Points({ points }: { points: readonly string[] }) {
+  return (
+    <ul class="points">
+      {points.map(point => (
+        <li key={point}>{point}</li>
+      ))}
+    </ul>
+  );
+}
