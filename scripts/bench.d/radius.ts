@@ -75,7 +75,10 @@ thread pool { start_servers = 8
  max_spare_servers = 8
  max_requests_per_server = 0 }
 modules {
- pap { }
+ expr {
+ }
+ pap {
+ }
  sql {
   driver = "rlm_sql_sqlite"
   dialect = "sqlite"
@@ -106,15 +109,28 @@ modules {
   $INCLUDE ${DEBIAN}/queries.conf
  }
 }
+instantiate {
+ expr
+}
 server default {
  listen { type = auth
   ipaddr = 127.0.0.1
   port = ${of.port} }
- authorize { sql
-  pap }
- authenticate { Auth-Type PAP { pap } }
- post-auth { ${of.recording ? 'sql' : ''}
-  Post-Auth-Type REJECT { ${of.recording ? 'sql' : ''} } }
+ authorize {
+  sql
+  pap
+ }
+ authenticate {
+  Auth-Type PAP {
+   pap
+  }
+ }
+ post-auth {
+  ${of.recording ? 'sql' : ''}
+  Post-Auth-Type REJECT {
+   ${of.recording ? 'sql' : ''}
+  }
+ }
 }
 `;
 }

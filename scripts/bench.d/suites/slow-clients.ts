@@ -11,11 +11,13 @@ const ROUNDS = 3;
 const SECONDS = 5;
 const STUCK = 5_000;
 const RATE = 1_000;
+/** A connection that was cut is opened again after this. */
+const COME_BACK_MS = 10_000;
 
 const HALVES = [
   'GET / HTTP/1.1\r\nHost: x\r\nX-Slow',
   'POST /api/router/auth/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nusername=2557',
-  'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50),
+  'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(8),
 ];
 
 export async function run(): Promise<Figure[]> {
@@ -68,7 +70,7 @@ function keepStuck(port: number): { end(): void } {
     socket.on('error', () => {});
     socket.on('close', () => {
       sockets.delete(socket);
-      if (!ended) globalThis.setTimeout(open, 1_000);
+      if (!ended) globalThis.setTimeout(open, COME_BACK_MS);
     });
   };
   for (let n = 0; n < STUCK; n += 1) open();
