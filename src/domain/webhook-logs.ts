@@ -67,7 +67,7 @@ export function recordNotice(
     paymentStatus: notice?.claimedState ?? 'INVALID',
     amount: notice?.amount ?? null,
     phone: notice?.phone ?? null,
-    data: payload(rawBody),
+    data: payload(rawBody, outcome === 'refused' ? LONGEST_RAW_TEXT : rawBody.length),
     ip,
     processedAt: now,
   });
@@ -90,13 +90,14 @@ const LONGEST_RAW_TEXT = 4_096;
 /** No provider nests deeper; what does is kept as text, because writing it as JSON again can exhaust the stack. */
 const DEEPEST_PAYLOAD = 32;
 
-function payload(rawBody: string): Record<string, unknown> {
+/** @param longest what is longer is kept as text, and cut: anybody may have sent it */
+function payload(rawBody: string, longest: number): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(rawBody);
+    const value: unknown = rawBody.length > longest ? null : JSON.parse(rawBody);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isObject && isWithin(DEEPEST_PAYLOAD, value)) return value as Record<string, unknown>;
   } catch {
-    // Not JSON: kept as text below.
+    // Not JSON, or too much of it: kept as text below.
   }
   return { raw: rawBody.slice(0, LONGEST_RAW_TEXT) };
 }

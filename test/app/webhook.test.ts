@@ -262,6 +262,16 @@ test('of notifications that are nobody’s, sixty a minute from one address are 
   assert.equal(logs(app).length, 61);
 });
 
+test('of a notification that is refused, four thousand characters are kept; of one that is signed, all', async t => {
+  const [app, order] = await startWithOrder(t);
+  const long = notice(order, { note: 'x'.repeat(20_000) });
+  await send(app, long, 'forged');
+  await send(app, long);
+  const [refused, accepted] = logs(app).map(row => JSON.parse(String(row['webhook_data'])) as Record<string, string>);
+  assert.equal(refused?.['raw'], long.slice(0, 4_096));
+  assert.equal(accepted?.['note']?.length, 20_000);
+});
+
 test('the newest 100,000 notifications are kept, and none that is older than 90 days', async t => {
   const [app, order] = await startWithOrder(t);
   const { commit, clock } = app.context;
