@@ -93,7 +93,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   });
 
   const elapsed = (performance.now() - startedAt) / 1_000;
-  const sorted = Float64Array.from(times).sort();
+  const sorted = Float64Array.from(times).toSorted();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99), longest: at(1), requests: times.length };
 }

@@ -29,8 +29,8 @@ function start(port: MessagePort): void {
   port.on('message', (first: WriterMessage) => {
     for (const group of groupsOf(port, first)) {
       if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests));
-      if (group.then === 'optimize') optimize(db);
-      if (group.then === 'close') {
+      if (group.afterwards === 'optimize') optimize(db);
+      if (group.afterwards === 'close') {
         close(db);
         port.close();
         return;
@@ -42,20 +42,20 @@ function start(port: MessagePort): void {
 
 interface Group {
   requests: CommandRequest[];
-  then: 'optimize' | 'close' | null;
+  afterwards: 'optimize' | 'close' | null;
 }
 
 /** Everything that waits at the port by now, cut into groups. */
 function groupsOf(port: MessagePort, first: WriterMessage): Group[] {
   const groups: Group[] = [];
-  let group: Group = { requests: [], then: null };
+  let group: Group = { requests: [], afterwards: null };
   const nextGroup = () => {
     groups.push(group);
-    group = { requests: [], then: null };
+    group = { requests: [], afterwards: null };
   };
   for (let message: WriterMessage | undefined = first; message !== undefined; message = next(port)) {
     if (typeof message === 'string') {
-      group.then = message;
+      group.afterwards = message;
       if (message === 'close') break;
       nextGroup();
       continue;
