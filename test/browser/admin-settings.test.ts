@@ -184,6 +184,15 @@ suite('setting up from the site', { concurrency: 2 }, () => {
     await says(page, 'To be changed on the router');
   });
 
+  test('the settings page says whether the payment key works', async t => {
+    const { app, page } = await desk(t, 'settings', {});
+    await press(page, 'Check the payment key');
+    await says(page, 'sandbox answers and accepts the keys.');
+    app.sandbox!.faults.down = true;
+    await press(page, 'Check the payment key');
+    await says(page, 'sandbox cannot be used now');
+  });
+
   test('who is no owner is offered neither the plan nor the settings', async t => {
     const app = await startApp(t, { router: true });
     const { username } = await hire(app, 'staff');

@@ -217,8 +217,27 @@ function Clock({ settings: { clock, system } }: { settings: SettingsReply }) {
 }
 
 function Providers({ settings: { payment_provider: payment, sms_provider: sms } }: { settings: SettingsReply }) {
+  const [checked, setChecked] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
+  const [checking, setChecking] = useState(false);
+
+  async function check() {
+    setChecking(true);
+    const reply = await post<{ success: boolean; message: string }>('/admin/settings/check-provider/').catch(
+      (error: Error) => ({ success: false, message: error.message }),
+    );
+    setChecked({ tone: reply.success ? 'good' : 'bad', text: reply.message });
+    setChecking(false);
+  }
   return (
-    <Section title="Providers">
+    <Section
+      title="Providers"
+      actions={
+        <Button small busy={checking} onClick={check}>
+          Check the payment key
+        </Button>
+      }
+    >
+      {checked !== null && <Notice tone={checked.tone}>{checked.text}</Notice>}
       <Facts
         facts={[
           ['Payments', `${payment.provider ?? '–'}, ${payment.environment}`],
