@@ -1,23 +1,5 @@
-/** Opening the one SQLite file: pragmas, and the repositories that a transaction or a reader works with. */
+/** Opening the one SQLite file: one connection that writes, others that cannot. */
 import SqliteDatabase from 'better-sqlite3';
-import type { Policy, Reads, Tx } from '../domain/transaction.ts';
-import { adminRepository } from './admins.ts';
-import { auditRepository } from './audit.ts';
-import { bundleRepository } from './bundles.ts';
-import { creditRepository } from './credits.ts';
-import { deviceRepository } from './devices.ts';
-import { entitlementRepository } from './entitlements.ts';
-import { grantRepository } from './grants.ts';
-import { paymentRepository } from './payments.ts';
-import { refundRepository } from './refunds.ts';
-import { settingRepository } from './settings.ts';
-import { shiftRepository } from './shifts.ts';
-import { smsRepository } from './sms.ts';
-import { standingRepository } from './standings.ts';
-import { statRepository } from './stats.ts';
-import { userRepository } from './users.ts';
-import { voucherRepository } from './vouchers.ts';
-import { webhookLogRepository } from './webhook-logs.ts';
 
 export type Database = SqliteDatabase.Database;
 
@@ -39,47 +21,4 @@ export function openForWriting(file: string): Database {
 /** A connection that cannot change anything. */
 export function openForReading(file: string): Database {
   return new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
-}
-
-export function transactionOf(db: Database, policy: Policy): Tx {
-  return {
-    policy,
-    users: userRepository(db),
-    devices: deviceRepository(db),
-    bundles: bundleRepository(db),
-    vouchers: voucherRepository(db),
-    payments: paymentRepository(db),
-    refunds: refundRepository(db),
-    credits: creditRepository(db),
-    shifts: shiftRepository(db),
-    grants: grantRepository(db),
-    webhookLogs: webhookLogRepository(db),
-    admins: adminRepository(db),
-    settings: settingRepository(db),
-    sms: smsRepository(db),
-    audit: auditRepository(db),
-  };
-}
-
-/** Nothing that is read here is remembered: its revision is never the same. */
-export function readsOf(db: Database): Reads {
-  return {
-    revision: () => Number.NaN,
-    users: userRepository(db),
-    devices: deviceRepository(db),
-    entitlements: entitlementRepository(db),
-    standings: standingRepository(db),
-    bundles: bundleRepository(db),
-    vouchers: voucherRepository(db),
-    payments: paymentRepository(db),
-    refunds: refundRepository(db),
-    shifts: shiftRepository(db),
-    grants: grantRepository(db),
-    webhookLogs: webhookLogRepository(db),
-    admins: adminRepository(db),
-    settings: settingRepository(db),
-    sms: smsRepository(db),
-    audit: auditRepository(db),
-    stats: statRepository(db),
-  };
 }

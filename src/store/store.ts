@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
-import { openForReading, readsOf } from './database.ts';
+import { openForReading } from './database.ts';
+import { readsOf } from './repositories.ts';
 import { rememberStandings } from './standings.ts';
 import {
   type CommandReply,

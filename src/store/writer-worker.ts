@@ -8,8 +8,9 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { commands } from '../domain/commands.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Tx } from '../domain/transaction.ts';
-import { type Database, openForWriting, transactionOf } from './database.ts';
+import { type Database, openForWriting } from './database.ts';
 import { migrate } from './migrate.ts';
+import { transactionOf } from './repositories.ts';
 import {
   type CommandReply,
   type CommandRequest,

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openForReading, readsOf } from '../../src/store/database.ts';
+import { openForReading } from '../../src/store/database.ts';
+import { readsOf } from '../../src/store/repositories.ts';
 import { startApp } from '../support/app.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');

@@ -10,8 +10,9 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { commands } from '../../src/domain/commands.ts';
 import { parseInstant } from '../../src/domain/time.ts';
-import { openForReading, openForWriting, readsOf, transactionOf } from '../../src/store/database.ts';
+import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 import { freePort } from '../support/app.ts';
 import { POLICY } from '../support/books.ts';
 

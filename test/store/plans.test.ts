@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeBooks } from '../../scripts/bench.d/books.ts';
-import { type Database, openForWriting, readsOf, transactionOf } from '../../src/store/database.ts';
+import { type Database, openForWriting } from '../../src/store/database.ts';
+import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 import { POLICY } from '../support/books.ts';
 
 /** Grow with people and time; all others stay as small as the business's offers and staff. */

@@ -9,7 +9,8 @@ import type { Mac } from '../../src/domain/mac.ts';
 import type { Phone } from '../../src/domain/phone.ts';
 import { addSeconds, parseInstant } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
-import { openForReading, readsOf } from '../../src/store/database.ts';
+import { openForReading } from '../../src/store/database.ts';
+import { readsOf } from '../../src/store/repositories.ts';
 import { openStore } from '../../src/store/store.ts';
 import { POLICY } from '../support/books.ts';
 

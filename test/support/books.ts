@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Policy, Reads, Tx } from '../../src/domain/transaction.ts';
-import { type Database, openForWriting, readsOf, transactionOf } from '../../src/store/database.ts';
+import { type Database, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 
 export const POLICY: Policy = {
   currency: 'TZS',

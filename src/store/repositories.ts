@@ -1,0 +1,51 @@
+/** The repositories that a transaction or a reader works with, one a noun. */
+import type { Policy, Reads, Tx } from '../domain/transaction.ts';
+import { adminRepository } from './admins.ts';
+import { auditRepository } from './audit.ts';
+import { bundleRepository } from './bundles.ts';
+import { creditRepository } from './credits.ts';
+import type { Database } from './database.ts';
+import { deviceRepository } from './devices.ts';
+import { entitlementRepository } from './entitlements.ts';
+import { grantRepository } from './grants.ts';
+import { paymentRepository } from './payments.ts';
+import { refundRepository } from './refunds.ts';
+import { settingRepository } from './settings.ts';
+import { shiftRepository } from './shifts.ts';
+import { smsRepository } from './sms.ts';
+import { standingRepository } from './standings.ts';
+import { statRepository } from './stats.ts';
+import { userRepository } from './users.ts';
+import { voucherRepository } from './vouchers.ts';
+import { webhookLogRepository } from './webhook-logs.ts';
+
+const repositoriesOf = (db: Database) => ({
+  users: userRepository(db),
+  devices: deviceRepository(db),
+  bundles: bundleRepository(db),
+  vouchers: voucherRepository(db),
+  payments: paymentRepository(db),
+  refunds: refundRepository(db),
+  shifts: shiftRepository(db),
+  grants: grantRepository(db),
+  webhookLogs: webhookLogRepository(db),
+  admins: adminRepository(db),
+  settings: settingRepository(db),
+  sms: smsRepository(db),
+  audit: auditRepository(db),
+});
+
+export function transactionOf(db: Database, policy: Policy): Tx {
+  return { policy, ...repositoriesOf(db), credits: creditRepository(db) };
+}
+
+/** Nothing that is read here is remembered: its revision is never the same. */
+export function readsOf(db: Database): Reads {
+  return {
+    revision: () => Number.NaN,
+    ...repositoriesOf(db),
+    entitlements: entitlementRepository(db),
+    standings: standingRepository(db),
+    stats: statRepository(db),
+  };
+}
