@@ -3,20 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { TestContext } from 'node:test';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { OWNER, type TestApp } from '../../support/app.ts';
+import { sharedBrowser } from './browser.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export { closeBrowser } from './browser.ts';
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -32,17 +23,6 @@ export interface Desk {
   page: Page;
   /** Opens a page of the site: `users?search=0712`. */
   open(hash: string): Promise<void>;
-}
-
-let browser: Promise<Browser> | undefined;
-
-function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 60_000 });
-  return browser;
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
 }
 
 /**

@@ -1,19 +1,10 @@
 /** A cheap phone with a captive-network window, played by Chromium: slow, forgetful, and watched. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { sharedBrowser } from './browser.ts';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+export { closeBrowser } from './browser.ts';
 
 /** Storage, cookies and windows throw here, as they do or nearly do in the little browser that phones open. */
 const FORGETFUL = `
@@ -41,18 +32,6 @@ export interface Phone {
   page: Page;
   /** Addresses of every request, in order. */
   requests: string[];
-}
-
-let browser: Promise<Browser> | undefined;
-
-/** One browser for a test file; closed by `closeBrowser` when the file is through. */
-function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 60_000 });
-  return browser;
-}
-
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
 }
 
 /**
