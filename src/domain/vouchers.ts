@@ -89,8 +89,6 @@ export interface VoucherReads {
   /** Newest first. */
   list(filter: VoucherFilter, page: { limit: number; offset: number }): Voucher[];
   count(filter: VoucherFilter): number;
-  /** Neither used, nor revoked, nor expired. */
-  countAvailable(now: Instant): number;
 }
 
 export interface VoucherWrites extends VoucherReads {

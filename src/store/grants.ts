@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Grant, GrantSource, GrantWrites } from '../domain/access.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
@@ -42,9 +41,9 @@ export function grantRepository(db: Database): GrantWrites {
   const lastSource = db
     .prepare<[number], GrantSource>('SELECT source FROM grants WHERE user_id = ? ORDER BY id DESC LIMIT 1')
     .pluck();
-  const insert = db.prepare<[object], Row>(
-    `INSERT INTO grants (uid, user_id, source, source_id, seconds, starts_at, ends_at, by, reason, at)
-     VALUES (@uid, @userId, @source, @sourceId, @seconds, @startsAt, @endsAt, @by, @reason, @at) RETURNING ${COLUMNS}`,
+  const insert = db.prepare(
+    `INSERT INTO grants (user_id, source, source_id, seconds, starts_at, ends_at, by, reason, at)
+     VALUES (@userId, @source, @sourceId, @seconds, @startsAt, @endsAt, @by, @reason, @at)`,
   );
   return {
     ofUser: userId => ofUser.all(userId).map(toGrant),
@@ -54,6 +53,6 @@ export function grantRepository(db: Database): GrantWrites {
       return row === undefined ? null : toGrant(row);
     },
     lastSourceOfUser: userId => lastSource.get(userId) ?? null,
-    append: grant => toGrant(insert.get({ ...grant, uid: randomUUID() }) as Row),
+    append: grant => ({ ...grant, id: Number(insert.run(grant).lastInsertRowid) }),
   };
 }

@@ -30,7 +30,7 @@ export function statRepository(db: Database): StatReads {
     .pluck();
   const available = db
     .prepare<[string], number>(
-      'SELECT count(*) FROM vouchers WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > ?',
+      'SELECT coalesce(sum(quantity - used - revoked), 0) FROM voucher_batches WHERE expires_at > ?',
     )
     .pluck();
   const activeBundles = db

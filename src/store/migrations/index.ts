@@ -3,6 +3,7 @@ import { books } from './001-books.ts';
 import { adminLists } from './002-admin-lists.ts';
 import { dashboard } from './003-dashboard.ts';
 import { sms } from './004-sms.ts';
+import { leanRedemption } from './005-lean-redemption.ts';
 
 export interface Migration {
   readonly name: string;
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { name: '002-admin-lists', sql: adminLists },
   { name: '003-dashboard', sql: dashboard },
   { name: '004-sms', sql: sms },
+  { name: '005-lean-redemption', sql: leanRedemption },
 ];
