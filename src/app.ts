@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { staticFolder, workerFile } from './assets.ts';
 import type { Config } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
@@ -87,8 +86,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const routerSettings = () => reads.settings.get('router') ?? config.router;
   const router = createHotspotPort({ settings: routerSettings(), log, clock });
   const reconciler = createReconciler({ router, reads, presence, clock, log });
-  const applyAccess = (userId: number) =>
-    within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
+  const applyAccess = async (userId: number) => {
+    if (router.settings === null) return;
+    await within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
+  };
 
   const sandbox = options.provider === undefined && playsSandbox(config) ? startSandbox(config, log) : null;
   const payment = sandbox === null ? config.payment : sandboxPayment(config, sandbox);
@@ -322,13 +323,11 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health
   return { databaseConnected, problems };
 }
 
-/** @returns false when the time is up first; the work goes on */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
-  const timeUp = new AbortController();
-  const patience = setTimeout(milliseconds, false, { signal: timeUp.signal, ref: false }).catch(() => false);
-  try {
-    return await Promise.race([work.then(result => result !== false), patience]);
-  } finally {
-    timeUp.abort();
-  }
+/** Waits until the work is done or the time is up; then the work goes on by itself. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let patience: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>(resolve => {
+    patience = setTimeout(resolve, milliseconds).unref();
+  });
+  await Promise.race([work, timeUp]).finally(() => clearTimeout(patience));
 }

@@ -29,9 +29,9 @@ export interface Context {
   readonly limits: RateLimits;
   /**
    * Makes the router what the books now say of a person, within two seconds or later by itself.
-   * Never throws. @returns false when it is not done yet
+   * Never throws.
    */
-  readonly applyAccess: (userId: number) => Promise<boolean>;
+  readonly applyAccess: (userId: number) => Promise<void>;
   /** Notes, for a later write, that a device was seen. */
   readonly noteSeen: (deviceId: number, ip: string | null) => void;
   /** How the appliance feels, for `/health/`. */

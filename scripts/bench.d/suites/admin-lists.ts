@@ -1,9 +1,8 @@
 /** Staff's lists over years of books: a far page and a summary cost no more than the first page of a new business. */
 import { readFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { makeBooks } from '../books.ts';
+import { download } from '../download.ts';
 import { type Figure, figure } from '../figures.ts';
 import { load, requestBytes } from '../load.ts';
 import { ADMIN_TOKEN, type Running, startLango } from '../server.ts';
@@ -121,16 +120,15 @@ const memoryOf = ({ pid }: Running): number =>
 async function exporting(many: Running): Promise<Figure[]> {
   const quiet = await longestWait(many, setTimeout(5_000));
   const before = memoryOf(many);
-  const started = performance.now();
   let most = before;
-  const exported = download(many, '/api/admin/export/payments/', () => {
-    most = Math.max(most, memoryOf(many));
-  });
+  const watch = setInterval(() => (most = Math.max(most, memoryOf(many))), 100);
+  const exported = download(many.port, '/api/admin/export/payments/', ADMIN_TOKEN);
   const busy = await longestWait(many, exported);
-  const lines = await exported;
+  const { lines, seconds } = await exported;
+  clearInterval(watch);
   if (lines !== 1_000_001) throw new Error(`The export has ${lines} lines.`);
   return [
-    figure('export of a million payments', [(performance.now() - started) / 1_000], undefined, ' s'),
+    figure('export of a million payments', [seconds], undefined, ' s'),
     figure('export: memory grows by', [most - before], { most: 40 }, ' MB'),
     figure('longest wait of another request without an export', [quiet], undefined, ' ms'),
     figure('longest wait of another request during the export', [busy], { most: 50 }, ' ms'),
@@ -148,21 +146,4 @@ async function longestWait({ port }: Running, done: Promise<unknown>): Promise<n
     if (asked === null) return Math.max(longest, (await asking).longest);
     longest = Math.max(longest, asked.longest);
   }
-}
-
-/** @param onPiece called a few times a second @returns how many lines came */
-function download({ port }: Running, path: string, onPiece: () => void): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const request = get({ port, path, headers: HEADERS }, response => {
-      let lines = 0;
-      const watch = setInterval(onPiece, 100);
-      response.on('data', (piece: Buffer) => {
-        for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
-      });
-      response.on('close', () => clearInterval(watch));
-      response.on('end', () => resolve(lines));
-      response.on('error', reject);
-    });
-    request.on('error', reject);
-  });
 }

@@ -1,19 +1,21 @@
 /** Router auth at 300/s while the appliance has something large to do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { get, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { openForWriting } from '../../../src/store/database.ts';
 import { makeBooks } from '../books.ts';
+import { download } from '../download.ts';
 import { type Figure, figure } from '../figures.ts';
 import { load } from '../load.ts';
 import { ADMIN, logins, UNLIMITED } from '../requests.ts';
-import { type Running, startLango } from '../server.ts';
+import { ADMIN_TOKEN, type Running, startLango } from '../server.ts';
 
 const ROUNDS = 3;
 const USERS = 200_000;
 const OWNER = { username: 'owner', password: 'correct horse battery' };
 const MOST = { most: 40 };
+const ASK = logins(USERS, 2_000);
 
 export async function run(): Promise<Figure[]> {
   const books = makeBooks({ users: USERS, active: 2_000, payments: 1_000_000 });
@@ -26,7 +28,7 @@ export async function run(): Promise<Figure[]> {
         ['nothing else', async () => {}],
         ['a backup', round => backUp(books.dataDir, round)],
         ['10,000 vouchers', () => post(lango, '/api/vouchers/generate/', { bundle_id: 1, quantity: 10_000 })],
-        ['the export of 1,000,000 payments', () => download(lango, '/api/admin/export/payments/?format=csv')],
+        ['the export of 1,000,000 payments', () => download(lango.port, '/api/admin/export/payments/', ADMIN_TOKEN)],
         [
           '8 logins at once',
           () => Promise.all(Array.from({ length: 8 }, () => post(lango, '/api/auth/login/', OWNER))),
@@ -56,9 +58,8 @@ export async function run(): Promise<Figure[]> {
 
 /** Asks from when the work begins until it has ended, and for so long at least. */
 async function asked(lango: Running, seconds: number, work: () => Promise<unknown>) {
-  const request = logins(USERS, 2_000);
   const begun = performance.now();
-  const result = load({ port: lango.port, request, rate: 300, seconds, accepts: [200, 403] });
+  const result = load({ port: lango.port, request: ASK, rate: 300, seconds, accepts: [200, 403] });
   await work();
   const took = (performance.now() - begun) / 1_000;
   const asking = await result;
@@ -115,16 +116,5 @@ function post({ port }: Running, path: string, body: object): Promise<void> {
     });
     asking.on('error', reject);
     asking.end(JSON.stringify(body));
-  });
-}
-
-function download({ port }: Running, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path, headers: ADMIN }, response => {
-      response.resume();
-      response.on('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
-      );
-    }).on('error', reject);
   });
 }

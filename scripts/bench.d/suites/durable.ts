@@ -1,4 +1,4 @@
-/** What is on the disk before it is answered, against a commit of its own for each request. */
+/** What is on the disk before it is answered, against the same command in a commit of its own for each request. */
 import { makeBooks } from '../books.ts';
 import { compared, type Figure, inTurn } from '../figures.ts';
 import { type LoadResult, load } from '../load.ts';
@@ -12,26 +12,27 @@ const VOUCHERS = 250_000;
 
 export async function run(): Promise<Figure[]> {
   const books = makeBooks({ users: USERS, active: 2_000, payments: 50_000, vouchers: VOUCHERS });
-  const others = makeBooks({ users: USERS, active: 2_000, payments: 50_000 });
+  const others = makeBooks({ users: USERS, active: 2_000, payments: 50_000, vouchers: VOUCHERS });
   const lango = await startLango(books.dataDir, SIGNED);
   const committing = await startCommitting(others.dataDir);
   try {
-    const notice = notices();
     const figures: Figure[] = [];
-    const ours = { 'payment-webhook': notice, 'vouchers/redeem': redemptions(VOUCHERS, USERS) };
-    for (const [name, request] of Object.entries(ours)) {
+    for (const [name, ours, theirs] of [
+      ['payment-webhook', notices(), notices()],
+      ['vouchers/redeem', redemptions(VOUCHERS, USERS), redemptions(VOUCHERS, USERS)],
+    ] as const) {
       for (const [connections, rate] of [
         [32, 2.5],
         [1, 0.8],
       ] as const) {
         const go = ({ port }: Running, what: (n: number) => Buffer): Promise<LoadResult> =>
           load({ port, request: what, connections, seconds: SECONDS });
-        await go(lango, request);
-        await go(committing, notice);
+        await go(lango, ours);
+        await go(committing, theirs);
         const both = await inTurn(
           ROUNDS,
-          () => go(lango, request),
-          () => go(committing, notice),
+          () => go(lango, ours),
+          () => go(committing, theirs),
         );
         figures.push(...compared(`${name}, ${connections} connection(s), × a FULL commit each`, both, { rate }));
       }
