@@ -151,12 +151,12 @@ export function paymentRepository(db: Database): PaymentWrites {
     `SELECT id, checks, next_check_at AS nextCheckAt FROM payments
      WHERE next_check_at IS NOT NULL AND next_check_at > @after AND created_at > @createdAfter ORDER BY id DESC`,
   );
-  const expired = db
-    .prepare<[Instant], 1>("SELECT 1 FROM payments WHERE status = 'pending' AND expires_at <= ? LIMIT 1")
-    .pluck();
+  // Named, because SQLite takes an index over the status alone for as good: it walks through every open order.
+  const ended = "payments INDEXED BY payments_to_cancel WHERE status = 'pending' AND expires_at";
+  const expired = db.prepare<[Instant], 1>(`SELECT 1 FROM ${ended} <= ? LIMIT 1`).pluck();
   const cancelExpired = db.prepare(
     `UPDATE payments SET status = 'cancelled' WHERE id IN (
-       SELECT id FROM payments WHERE status = 'pending' AND expires_at <= @now ORDER BY expires_at LIMIT @limit)`,
+       SELECT id FROM ${ended} <= @now ORDER BY expires_at LIMIT @limit)`,
   );
 
   const find = (row: Row | undefined): Payment | null => (row === undefined ? null : toPayment(row));

@@ -86,6 +86,8 @@ function planOf(db: Database, sql: string): string[] {
 
 function isHarmless(step: string): boolean {
   if (step.startsWith('USE TEMP B-TREE')) return false;
+  // A search that is as good as a walk: thousands of orders are in one state.
+  if (/INDEX payments_by_status \(status=\?\)/.test(step)) return false;
   const scanned = /^SCAN (\w+)/.exec(step)?.[1];
   return scanned === undefined || !GROWING.test(scanned);
 }
