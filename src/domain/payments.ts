@@ -99,7 +99,7 @@ export interface PaymentReads {
   byPaymentReference(provider: string, reference: string): Payment | null;
   /** Completed ones. */
   countCompletedOfUser(userId: number): number;
-  lastCompletedOfUser(userId: number): Payment | null;
+  lastCompletedOfUser(userId: number): Pick<Payment, 'bundleName' | 'amount' | 'completedAt'> | null;
   /** The latest online order since then that is not completed; it may have been paid all the same. */
   lastUnsettledOfUser(userId: number, since: Instant): Payment | null;
   /** Orders whose next check is due, longest due first. */

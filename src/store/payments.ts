@@ -101,8 +101,9 @@ export function paymentRepository(db: Database): PaymentWrites {
   const countCompleted = db
     .prepare<[number], number>(`SELECT count(*) FROM payments WHERE user_id = ? AND status = 'completed'`)
     .pluck();
-  const lastCompleted = db.prepare<[number], Row>(
-    `SELECT ${COLUMNS} FROM payments WHERE user_id = ? AND status = 'completed' ORDER BY id DESC LIMIT 1`,
+  const lastCompleted = db.prepare<[number], Pick<Row, 'bundle_name' | 'amount_minor' | 'currency' | 'completed_at'>>(
+    `SELECT bundle_name, amount_minor, currency, completed_at FROM payments
+     WHERE user_id = ? AND status = 'completed' ORDER BY id DESC LIMIT 1`,
   );
   const lastUnsettled = db.prepare<[object], Row>(
     `SELECT ${COLUMNS} FROM payments
@@ -174,7 +175,12 @@ export function paymentRepository(db: Database): PaymentWrites {
     },
     lastId: () => lastId.get() as number,
     countCompletedOfUser: userId => countCompleted.get(userId) as number,
-    lastCompletedOfUser: userId => find(lastCompleted.get(userId)),
+    lastCompletedOfUser(userId) {
+      const row = lastCompleted.get(userId);
+      if (row === undefined) return null;
+      const amount = { minor: row.amount_minor, currency: row.currency };
+      return { bundleName: row.bundle_name, amount, completedAt: row.completed_at };
+    },
     lastUnsettledOfUser: (userId, since) => find(lastUnsettled.get({ userId, since })),
     anyExpired: now => expired.get(now) === 1,
     dueForCheck: (now, limit) => due.all(now, limit).map(toPayment),
