@@ -127,11 +127,8 @@ function print(text: string): void {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 2;
-  } else {
-    process.stderr.write(`${inspect(error)}\n`);
-    process.exitCode = 1;
-  }
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`${isUsage ? error.message : inspect(error)}\n`);
+  // Whatever the command has left running, such as the writer thread, must not keep a failed start alive.
+  process.exit(isUsage ? 2 : 1);
 });

@@ -6,7 +6,7 @@ import { hasAccess } from './access.ts';
 import { type DevicePlacement, placeDevice, type SeenDevice } from './devices.ts';
 import type { Phone } from './phone.ts';
 import type { Standing } from './standings.ts';
-import { type Instant, secondsBetween } from './time.ts';
+import type { Instant } from './time.ts';
 import type { Reads, Tx } from './transaction.ts';
 
 export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit';
@@ -36,25 +36,21 @@ export function answerFromBooks(
   reads: Reads,
   { phone, device, now }: AuthQuestion,
 ): { answer: AuthAnswer; seen: number | null } | null {
-  const { user, devices } = reads.standings.byPhone(phone) ?? UNKNOWN;
+  const standing = reads.standings.byPhone(phone);
+  const user = standing?.user ?? null;
   const refusal = refusalOf(user, now);
-  if (user === null || refusal !== null)
+  if (standing === null || user === null || refusal !== null)
     return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, seen: null };
-  const deviceCount = devices.size;
+  const { deviceCount } = standing;
   if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, seen: null };
-  const known = devices.get(device.mac);
-  if (known !== undefined) {
-    const isNews = secondsBetween(known.lastSeen, now) >= SIGHTING_SECONDS;
-    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen: isNews ? known.id : null };
+  const known = standing.see(device.mac, now);
+  if (known !== null) {
+    const seen = known.isNews ? known.id : null;
+    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen };
   }
   if (deviceCount >= user.maxDevices) return { answer: { allowed: false, reason: 'device_limit', user }, seen: null };
   return null;
 }
-
-const UNKNOWN: { user: null; devices: Standing['devices'] } = { user: null, devices: new Map() };
-
-/** When a device was last seen is known this exactly: finer would only wear the flash. */
-const SIGHTING_SECONDS = 60;
 
 /** Registers a new device of a person with access, if there is room. It never replaces another one. */
 export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): AuthAnswer {

@@ -5,9 +5,14 @@ import type { Instant } from './time.ts';
 import type { User } from './users.ts';
 
 export interface Standing {
-  user: Pick<User, 'id' | 'phone' | 'isActive' | 'maxDevices' | 'paidUntil'>;
-  /** The registered ones. */
-  devices: ReadonlyMap<Mac, { id: number; lastSeen: Instant }>;
+  readonly user: Pick<User, 'id' | 'phone' | 'isActive' | 'maxDevices' | 'paidUntil'>;
+  /** Of those registered. */
+  readonly deviceCount: number;
+  /**
+   * Takes note that the device was seen now.
+   * @returns `isNews`: the last time was a minute ago or more; null when the person has no such device
+   */
+  see(mac: Mac, now: Instant): { id: number; isNews: boolean } | null;
 }
 
 export interface StandingReads {

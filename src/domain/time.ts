@@ -23,20 +23,23 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => fromEpochMs(Date.now()),
+  now() {
+    const ms = Date.now();
+    if (ms !== present.ms) present = { ms, instant: fromEpochMs(ms) };
+    return present.instant;
+  },
   monotonic: () => performance.now(),
 };
 
 /** The time is asked for many times in a millisecond, and writing or reading an instant costs more than all the rest. */
-let latest = { ms: 0, instant: '1970-01-01T00:00:00.000Z' as Instant };
+let present = { ms: 0, instant: '1970-01-01T00:00:00.000Z' as Instant };
 
 export function fromEpochMs(ms: number): Instant {
-  if (ms !== latest.ms) latest = { ms, instant: new Date(ms).toISOString() as Instant };
-  return latest.instant;
+  return ms === present.ms ? present.instant : (new Date(ms).toISOString() as Instant);
 }
 
 export function toEpochMs(instant: Instant): number {
-  return instant === latest.instant ? Math.trunc(latest.ms) : Date.parse(instant);
+  return instant === present.instant ? present.ms : Date.parse(instant);
 }
 
 /** @throws RangeError when the text is not a date and time. */

@@ -118,9 +118,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {
-        server.once('error', reject);
+        const fail = (error: NodeJS.ErrnoException) => reject(cannotListen(host, port, error));
+        server.once('error', fail);
         server.listen(port, host, () => {
-          server.off('error', reject);
+          server.off('error', fail);
           resolve(server.address() as AddressInfo);
         });
       }),
@@ -142,6 +143,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       }),
   };
 }
+
+function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Error {
+  const advice = CANNOT_LISTEN.get(cause.code ?? '') ?? cause.message;
+  return new Error(`Lango cannot listen on ${host} port ${port}: ${advice}`, { cause });
+}
+
+const CANNOT_LISTEN = new Map([
+  ['EADDRINUSE', 'another program does. Stop that one, or set another LANGO_PORT.'],
+  ['EACCES', 'that takes more rights. Set a LANGO_PORT from 1024 up, or start it by its systemd unit.'],
+  ['EADDRNOTAVAIL', 'the machine has no such address. Set another LANGO_HOST.'],
+]);
 
 function isRunning(response: ServerResponse | null): response is ServerResponse {
   return response !== null && !response.writableFinished && !response.destroyed;

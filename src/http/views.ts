@@ -37,13 +37,13 @@ export const profileView = (admin: Admin) => ({
 });
 
 /** `GET /user-status/{phone_number}/`. */
-export function userStatusView({ user, devices }: Standing, reads: Reads, now: Instant) {
+export function userStatusView({ user, deviceCount }: Standing, reads: Reads, now: Instant) {
   return {
     user: {
       phone_number: user.phone,
       subscription_end: user.paidUntil,
       is_active: user.isActive,
-      devices_count: devices.size,
+      devices_count: deviceCount,
       max_devices: user.maxDevices,
       total_payments: reads.payments.countCompletedOfUser(user.id),
     },

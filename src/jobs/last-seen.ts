@@ -9,15 +9,17 @@ export interface LastSeen {
   job: Job;
 }
 
-/** Beyond this, sightings are dropped until the next write. */
-const MOST_DEVICES = 50_000;
+/** Beyond this, sightings are dropped until the next write: 4,000 devices a second are more than a hotspot has. */
+const MOST_DEVICES = 20_000;
 const CHUNK = 500;
 
 export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock }): LastSeen {
   let seen = new Map<number, { ip: string | null; at: Instant }>();
 
   async function flush(): Promise<void> {
+    // In the order of the table, so that devices that share a page are written together.
     const rows = [...seen].map(([deviceId, sighting]) => ({ deviceId, ...sighting }));
+    rows.sort((a, b) => a.deviceId - b.deviceId);
     seen = new Map();
     for (let start = 0; start < rows.length; start += CHUNK) {
       await commit('touchDevices', { seen: rows.slice(start, start + CHUNK) });

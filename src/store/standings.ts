@@ -1,8 +1,11 @@
 import type { Mac } from '../domain/mac.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Standing, StandingReads } from '../domain/standings.ts';
-import type { Instant } from '../domain/time.ts';
+import { type Instant, toEpochMs } from '../domain/time.ts';
 import type { Database } from './database.ts';
+
+/** A device that was seen within this time is not written again: finer would only wear the flash. */
+const SIGHTING_MS = 60_000;
 
 interface Row {
   id: number;
@@ -13,7 +16,36 @@ interface Row {
   devices: string;
 }
 
+export interface Found {
+  user: Standing['user'];
+  devices: readonly [mac: Mac, id: number, lastSeen: Instant][];
+}
+
+/** From the books, each time. */
 export function standingRepository(db: Database): StandingReads {
+  const find = standingFinder(db);
+  return {
+    byPhone(phone) {
+      const found = find(phone);
+      if (found === null) return null;
+      const { user, devices } = found;
+      return {
+        user,
+        deviceCount: devices.length,
+        see(mac, now) {
+          const device = devices.find(one => one[0] === mac);
+          if (device === undefined) return null;
+          const [, id, lastSeen] = device;
+          return { id, isNews: isNews(toEpochMs(lastSeen), toEpochMs(now)) };
+        },
+      };
+    },
+  };
+}
+
+export const isNews = (lastSeenMs: number, nowMs: number): boolean => nowMs - lastSeenMs >= SIGHTING_MS;
+
+export function standingFinder(db: Database): (phone: Phone) => Found | null {
   // Half the cost of the same as a join.
   const byPhone = db.prepare<[string], Row>(
     `SELECT id, is_active, max_devices, paid_until,
@@ -21,41 +53,37 @@ export function standingRepository(db: Database): StandingReads {
         WHERE user_id = users.id AND removed_at IS NULL) AS devices
      FROM users WHERE phone = ?`,
   );
-  return {
-    byPhone(phone) {
-      const row = byPhone.get(phone);
-      if (row === undefined) return null;
-      const { id, is_active, max_devices: maxDevices, paid_until: paidUntil } = row;
-      const devices = JSON.parse(row.devices) as [mac: Mac, id: number, lastSeen: Instant][];
-      return {
-        user: { id, phone, isActive: is_active === 1, maxDevices, paidUntil },
-        devices: new Map(devices.map(([mac, deviceId, lastSeen]) => [mac, { id: deviceId, lastSeen }])),
-      };
-    },
+  return phone => {
+    const row = byPhone.get(phone);
+    if (row === undefined) return null;
+    const { id, is_active, max_devices: maxDevices, paid_until: paidUntil } = row;
+    const user = { id, phone, isActive: is_active === 1, maxDevices, paidUntil };
+    return { user, devices: JSON.parse(row.devices) as Found['devices'] };
   };
 }
 
-/** Those asked for lately, at half a kilobyte each. */
-const REMEMBERED_AT_MOST = 8_192;
-
-export interface RememberedStandings extends StandingReads {
-  /** To be called with each commit, before anybody hears of it. */
-  forget(): void;
-}
-
-/** Keeps what was read in memory until the books change: the same phones log in again and again. */
-export function rememberStandings(reads: StandingReads): RememberedStandings {
-  const known = new Map<Phone, Standing>();
-  return {
-    byPhone(phone) {
-      const remembered = known.get(phone);
-      if (remembered !== undefined) return remembered;
-      const standing = reads.byPhone(phone);
-      if (standing === null) return null;
-      if (known.size === REMEMBERED_AT_MOST) known.clear();
-      known.set(phone, standing);
-      return standing;
-    },
-    forget: () => known.clear(),
+/**
+ * Watches a writing connection for changes of what standings are made of, `last_seen` excepted. Triggers do it, so
+ * that no way of writing can forget it; they are the connection's own and leave no trace in the file.
+ * @returns to be called in each transaction before it commits: whose standings it changes
+ */
+export function watchStandings(db: Database): () => Phone[] {
+  db.exec(`
+    CREATE TEMP TABLE changed_standings (phone TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TRIGGER standing_of_user AFTER UPDATE OF phone, is_active, max_devices, paid_until ON main.users BEGIN
+      INSERT OR IGNORE INTO changed_standings VALUES (OLD.phone), (NEW.phone);
+    END;
+    CREATE TEMP TRIGGER standing_of_new_device AFTER INSERT ON main.devices BEGIN
+      INSERT OR IGNORE INTO changed_standings SELECT phone FROM main.users WHERE id = NEW.user_id;
+    END;
+    CREATE TEMP TRIGGER standing_of_device AFTER UPDATE OF user_id, mac, removed_at ON main.devices BEGIN
+      INSERT OR IGNORE INTO changed_standings SELECT phone FROM main.users WHERE id IN (OLD.user_id, NEW.user_id);
+    END;`);
+  const changed = db.prepare<[], Phone>('SELECT phone FROM changed_standings').pluck();
+  const forget = db.prepare('DELETE FROM changed_standings');
+  return () => {
+    const phones = changed.all();
+    if (phones.length > 0) forget.run();
+    return phones;
   };
 }

@@ -8,11 +8,11 @@ import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import { openForReading } from './database.ts';
+import { rememberStandings } from './remembered-standings.ts';
 import { readsOf } from './repositories.ts';
-import { rememberStandings } from './standings.ts';
 import {
-  type CommandReply,
   type CommandRequest,
+  type CommitReport,
   unpackError,
   type WriterMessage,
   type WriterStart,
@@ -62,7 +62,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
 
   const reader = openForReading(file);
   const reads = readsOf(reader);
-  const standings = rememberStandings(reads.standings);
+  const standings = rememberStandings(reader);
   let revision = 0;
 
   const waiting = new Map<number, Waiting>();
@@ -76,8 +76,8 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     for (const { reject } of waiting.values()) reject(lost);
     waiting.clear();
   };
-  worker.on('message', (replies: CommandReply[]) => {
-    standings.forget();
+  worker.on('message', ({ replies, changedStandings }: CommitReport) => {
+    standings.forget(changedStandings);
     revision += 1;
     saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {

@@ -1,6 +1,7 @@
 /** What the main thread and the writer thread say to each other. */
 import type { Commands } from '../domain/commands.ts';
 import { type ErrorCode, type FieldProblems, LangoError } from '../domain/errors.ts';
+import type { Phone } from '../domain/phone.ts';
 import type { Policy } from '../domain/transaction.ts';
 
 export interface WriterStart {
@@ -16,6 +17,13 @@ export interface CommandRequest {
 
 /** `optimize`: refreshes the statistics that plans are chosen by, where the tables have changed much. */
 export type WriterMessage = CommandRequest[] | 'optimize' | 'close';
+
+/** What became of one transaction. */
+export interface CommitReport {
+  replies: CommandReply[];
+  /** Whose paid time, blocking or devices it changed. */
+  changedStandings: Phone[];
+}
 
 export type CommandReply = { id: number; value: unknown } | { id: number; error: PackedError };
 

@@ -7,13 +7,16 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { commands } from '../domain/commands.ts';
 import { LangoError } from '../domain/errors.ts';
+import type { Phone } from '../domain/phone.ts';
 import type { Tx } from '../domain/transaction.ts';
 import { type Database, openForWriting } from './database.ts';
 import { migrate } from './migrate.ts';
 import { transactionOf } from './repositories.ts';
+import { watchStandings } from './standings.ts';
 import {
   type CommandReply,
   type CommandRequest,
+  type CommitReport,
   packError,
   type WriterMessage,
   type WriterStart,
@@ -27,9 +30,10 @@ function start(port: MessagePort): void {
   const db = openForWriting(file);
   migrate(db);
   const tx = transactionOf(db, policy);
+  const changedStandings = watchStandings(db);
   port.on('message', (first: WriterMessage) => {
     for (const group of groupsOf(port, first)) {
-      if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests));
+      if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests, changedStandings));
       if (group.afterwards === 'optimize') optimize(db);
       if (group.afterwards === 'close') {
         close(db);
@@ -73,12 +77,18 @@ function next(port: MessagePort): WriterMessage | undefined {
   return receiveMessageOnPort(port)?.message;
 }
 
-function runGroup(db: Database, tx: Tx, requests: readonly CommandRequest[]): CommandReply[] {
+function runGroup(
+  db: Database,
+  tx: Tx,
+  requests: readonly CommandRequest[],
+  changedStandings: () => Phone[],
+): CommitReport {
   try {
     db.exec('BEGIN IMMEDIATE');
     const replies = requests.map(request => runOne(db, tx, request));
+    const report = { replies, changedStandings: changedStandings() };
     db.exec('COMMIT');
-    return replies;
+    return report;
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     const failed = new LangoError(
@@ -88,7 +98,7 @@ function runGroup(db: Database, tx: Tx, requests: readonly CommandRequest[]): Co
         cause: error,
       },
     );
-    return requests.map(request => ({ id: request.id, error: packError(failed) }));
+    return { replies: requests.map(({ id }) => ({ id, error: packError(failed) })), changedStandings: [] };
   }
 }
 

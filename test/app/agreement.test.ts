@@ -77,7 +77,8 @@ async function live(
       return;
     }
     case 'refund': {
-      const payment = user === null ? undefined : reads.payments.ofUser(user.id).find(one => one.status === 'completed');
+      const payment =
+        user === null ? undefined : reads.payments.ofUser(user.id).find(one => one.status === 'completed');
       if (user === null || payment === undefined || reads.refunds.ofPayment(payment.id).length > 0) return;
       const input = { paymentId: payment.id, amount: null, reason: 'test', actor: ACTOR, now: clock.now() };
       const refund = await commit('openRefund', input);

@@ -4,15 +4,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { workerFile } from '../../src/assets.ts';
+import { giveTime } from '../../src/domain/access.ts';
+import { placeDevice } from '../../src/domain/devices.ts';
 import type { Mac } from '../../src/domain/mac.ts';
 import type { Phone } from '../../src/domain/phone.ts';
+import type { StandingReads } from '../../src/domain/standings.ts';
 import { addSeconds, parseInstant } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading } from '../../src/store/database.ts';
+import { rememberStandings } from '../../src/store/remembered-standings.ts';
 import { readsOf } from '../../src/store/repositories.ts';
+import { watchStandings } from '../../src/store/standings.ts';
 import { openStore } from '../../src/store/store.ts';
-import { POLICY } from '../support/books.ts';
+import { openBooks, POLICY } from '../support/books.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
@@ -20,6 +26,14 @@ const ASHA = '+255712000001' as Phone;
 const BARAKA = '+255712000002' as Phone;
 const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null };
 const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null };
+
+/** All that a standing tells, of the devices there are. */
+function told(standings: StandingReads, phone: Phone) {
+  const standing = standings.byPhone(phone);
+  if (standing === null) return null;
+  const { user, deviceCount } = standing;
+  return { user, deviceCount, devices: [PHONE, LAPTOP].map(({ mac }) => standing.see(mac, NOW)?.id) };
+}
 
 test('after every commit the standing that is remembered is the one in the books', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-standings-'));
@@ -34,7 +48,7 @@ test('after every commit the standing that is remembered is the one in the books
   const { commit, reads } = store;
   const inBooks = readsOf(beside).standings;
   const agree = (step: string) => {
-    for (const phone of [ASHA, BARAKA]) assert.deepEqual(reads.standings.byPhone(phone), inBooks.byPhone(phone), step);
+    for (const phone of [ASHA, BARAKA]) assert.deepEqual(told(reads.standings, phone), told(inBooks, phone), step);
   };
   const bundle = {
     name: 'Day',
@@ -58,7 +72,7 @@ test('after every commit the standing that is remembered is the one in the books
   agree('a voucher without a device');
   const idOf = (phone: Phone) => inBooks.byPhone(phone)?.user.id as number;
 
-  const inBoth = () => [ASHA, BARAKA].map(phone => inBooks.byPhone(phone));
+  const inBoth = () => [ASHA, BARAKA].map(phone => told(inBooks, phone));
   const steps: [name: string, act: () => Promise<unknown>][] = [
     [
       'more devices',
@@ -87,5 +101,90 @@ test('after every commit the standing that is remembered is the one in the books
     await act();
     agree(name);
     assert.notDeepEqual(inBoth(), before, `${name} changed something`);
+  }
+});
+
+const someone = fc.integer({ min: 0, max: 3 });
+const change = fc.oneof(
+  fc.record({ do: fc.constant('time' as const), who: someone, seconds: fc.integer({ min: -7_200, max: 7_200 }) }),
+  fc.record({ do: fc.constant('device' as const), who: someone, which: someone }),
+  fc.record({ do: fc.constant('no device' as const), which: someone }),
+  fc.record({ do: fc.constant('block' as const), who: someone, isActive: fc.boolean() }),
+  fc.record({ do: fc.constant('room' as const), who: someone, maxDevices: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('number' as const), who: someone, to: someone }),
+  fc.record({ do: fc.constant('delete' as const), who: someone }),
+  fc.record({ do: fc.constant('seen' as const), which: someone }),
+);
+
+test('whatever is written, only what has changed is forgotten, and all of that', () => {
+  const phones = [1, 2, 3, 4].map(n => `+25571200000${n}` as Phone);
+  const macs = [1, 2, 3, 4].map(n => `A4:83:E7:00:00:0${n}` as Mac);
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 30 }), history => {
+      using books = openBooks();
+      const { db, tx, reads } = books;
+      const changed = watchStandings(db);
+      const remembered = rememberStandings(db);
+      const all = (standings: StandingReads) =>
+        phones.map(phone => {
+          const standing = standings.byPhone(phone);
+          return standing && [standing.user, standing.deviceCount, macs.map(mac => standing.see(mac, NOW)?.id)];
+        });
+      for (const phone of phones) tx.users.ensure(phone, 2, NOW);
+      remembered.forget(changed());
+      for (const step of history) {
+        all(remembered);
+        const user = 'who' in step ? tx.users.byPhone(phones[step.who] as Phone) : null;
+        const mac = 'which' in step ? (macs[step.which] as Mac) : PHONE.mac;
+        const owned = tx.devices.byMac(mac);
+        if (step.do === 'no device' && owned !== null) tx.devices.remove(owned.id, NOW);
+        if (step.do === 'seen' && owned !== null) {
+          tx.devices.touch(owned.id, null, addSeconds(NOW, 90));
+          assert.deepEqual(changed(), [], 'a sighting changes nobody');
+        }
+        if (user !== null) {
+          if (step.do === 'time') {
+            const given = { userId: user.id, seconds: step.seconds, reason: '', actor: ACTOR, now: NOW };
+            giveTime(tx, given);
+          }
+          if (step.do === 'device') placeDevice(tx, user, { mac, ip: null }, [], NOW);
+          if (step.do === 'block') tx.users.update(user.id, { isActive: step.isActive });
+          if (step.do === 'room') tx.users.update(user.id, { maxDevices: step.maxDevices });
+          const to = 'to' in step ? (phones[step.to] as Phone) : null;
+          if (to !== null && tx.users.byPhone(to) === null) tx.users.update(user.id, { phone: to });
+          if (step.do === 'delete') tx.users.anonymise(user.id, NOW);
+        }
+        remembered.forget(changed());
+        assert.deepEqual(all(remembered), all(reads.standings), step.do);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a device is news once a minute, and of that the memory knows before the books do', () => {
+  using books = openBooks();
+  const { db, tx } = books;
+  const user = tx.users.ensure(ASHA, 2, NOW);
+  placeDevice(tx, user, PHONE, null, NOW);
+  const { byPhone } = rememberStandings(db);
+  const isNews = (seconds: number) => byPhone(ASHA)?.see(PHONE.mac, addSeconds(NOW, seconds))?.isNews;
+  assert.deepEqual([30, 59, 60, 61, 119, 120].map(isNews), [false, false, true, false, false, true]);
+});
+
+test('a memory that is full starts afresh, and goes on telling what the books say', () => {
+  using books = openBooks();
+  const { db, tx, reads } = books;
+  const { byPhone } = rememberStandings(db, 1_024);
+  const phones = Array.from({ length: 2_000 }, (_, n) => `+2557${String(n).padStart(8, '0')}` as Phone);
+  for (const [n, phone] of phones.entries()) {
+    const mac = `A4:83:E7:00:${(n >> 8).toString(16).padStart(2, '0')}:${(n & 255).toString(16).padStart(2, '0')}`;
+    placeDevice(tx, tx.users.ensure(phone, 1, NOW), { mac: mac.toUpperCase() as Mac, ip: null }, null, NOW);
+  }
+  for (const phone of [...phones, ...phones.toReversed()]) {
+    const [{ mac = PHONE.mac } = {}] = tx.devices.ofUser(byPhone(phone)?.user.id ?? 0);
+    const expected = reads.standings.byPhone(phone);
+    assert.equal(byPhone(phone)?.see(mac, NOW)?.id, expected?.see(mac, NOW)?.id);
+    assert.notEqual(expected?.see(mac, NOW), null);
   }
 });
