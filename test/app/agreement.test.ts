@@ -78,7 +78,7 @@ async function live(
     }
     case 'refund': {
       const payment =
-        user === null ? undefined : reads.payments.ofUser(user.id).find(one => one.status === 'completed');
+        user === null ? undefined : reads.payments.ofUser(user.id).find(({ status }) => status === 'completed');
       if (user === null || payment === undefined || reads.refunds.ofPayment(payment.id).length > 0) return;
       const input = { paymentId: payment.id, amount: null, reason: 'test', actor: ACTOR, now: clock.now() };
       const refund = await commit('openRefund', input);
