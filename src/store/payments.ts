@@ -253,7 +253,7 @@ function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
     `SELECT status, sum(orders) AS orders, sum(amount_minor) AS amountMinor FROM ${table} WHERE ${text} GROUP BY status`;
   if (onlyBy(filter, 'status', 'bundleId', 'method'))
     return db.prepare<[object], Sum>(kept('order_totals')).all(params);
-  if (onlyBy(filter, 'status', 'bundleId', 'from', 'to')) {
+  if (onlyBy(filter, 'status', 'bundleId', 'method', 'from', 'to')) {
     return db.prepare<[object], Sum>(kept('daily_orders').replaceAll('created_day', 'day')).all(params);
   }
   // One pass with a sum for each status takes a third of what a sort by status does.

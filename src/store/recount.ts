@@ -15,15 +15,29 @@ const KEPT: readonly { name: string; kept: string; counted: string }[] = [
   },
   {
     name: 'daily_orders',
-    kept: 'SELECT day, bundle_id, status, orders, amount_minor FROM daily_orders WHERE orders <> 0',
+    kept: 'SELECT day, bundle_id, method, status, orders, amount_minor FROM daily_orders WHERE orders <> 0',
     counted:
-      'SELECT created_day, bundle_id, status, count(*), sum(amount_minor) FROM payments GROUP BY created_day, bundle_id, status',
+      'SELECT created_day, bundle_id, method, status, count(*), sum(amount_minor) FROM payments GROUP BY 1, 2, 3, 4',
   },
   {
     name: 'order_totals',
     kept: 'SELECT bundle_id, method, status, orders, amount_minor FROM order_totals WHERE orders <> 0',
     counted:
       'SELECT bundle_id, method, status, count(*), sum(amount_minor) FROM payments GROUP BY bundle_id, method, status',
+  },
+  {
+    name: 'list_blocks',
+    kept: 'SELECT list, block, rows FROM list_blocks WHERE rows <> 0',
+    counted: `SELECT 'payments', id / 512, count(*) FROM payments GROUP BY 2
+      UNION ALL SELECT 'payments.' || status, id / 512, count(*) FROM payments GROUP BY 1, 2
+      UNION ALL SELECT 'users', id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 2
+      UNION ALL SELECT 'users.' || is_active, id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1, 2`,
+  },
+  {
+    name: 'voucher_batches',
+    kept: 'SELECT id, used, revoked FROM voucher_batches',
+    counted: `SELECT voucher_batches.id, count(used_at), count(vouchers.revoked_at)
+      FROM voucher_batches LEFT JOIN vouchers ON batch_id = voucher_batches.id GROUP BY voucher_batches.id`,
   },
 ];
 
@@ -37,7 +51,7 @@ export function recount(db: Database): string[] {
       )
       .pluck()
       .get() as number;
-    return rows === 0 ? [] : [`${name} does not say what the payments say (${rows} rows differ).`];
+    return rows === 0 ? [] : [`${name} does not say what the rows themselves say (${rows} rows differ).`];
   });
   const wrongUsers = countWrongUsers(db);
   return wrongUsers === 0

@@ -196,8 +196,8 @@ async function spoiled(t: TestContext, sql: string): Promise<Ended> {
 
 const A_USER = `INSERT INTO users (id, phone, max_devices, paid_until, created_at)
   VALUES (1, '+255712345678', 1, '2026-11-22T10:00:00.000Z', '2026-11-21T10:00:00.000Z');`;
-const A_GRANT = `INSERT INTO grants (uid, user_id, source, seconds, starts_at, ends_at, by, at)
-  VALUES ('g', 1, 'admin', 86400, '2026-11-21T10:00:00.000Z', '2026-11-22T10:00:00.000Z', 'test', '2026-11-21T10:00:00.000Z');`;
+const A_GRANT = `INSERT INTO grants (user_id, source, seconds, starts_at, ends_at, by, at)
+  VALUES (1, 'admin', 86400, '2026-11-21T10:00:00.000Z', '2026-11-22T10:00:00.000Z', 'test', '2026-11-21T10:00:00.000Z');`;
 
 test('figures that no longer say what the rows say are found', async t => {
   const sound = await spoiled(t, A_USER + A_GRANT);
@@ -206,9 +206,17 @@ test('figures that no longer say what the rows say are found', async t => {
   assert.equal(noGrant.status, 1);
   assert.match(noGrant.areas['Books'] ?? '', /✗ paid_until of 1 users is not what the grants ledger says/);
   const wrongDay = await spoiled(t, "INSERT INTO daily_stats VALUES ('2026-11-21', 0, 3, 300000, 2)");
-  assert.match(wrongDay.areas['Books'] ?? '', /✗ daily_stats does not say what the payments say \(1 rows differ\)/);
-  const wrongOrders = await spoiled(t, "INSERT INTO daily_orders VALUES ('2026-11-21', 1, 'pending', 3, 300000)");
+  assert.match(
+    wrongDay.areas['Books'] ?? '',
+    /✗ daily_stats does not say what the rows themselves say \(1 rows differ\)/,
+  );
+  const wrongOrders = await spoiled(
+    t,
+    "INSERT INTO daily_orders VALUES ('2026-11-21', 1, 'online', 'pending', 3, 300000)",
+  );
   assert.match(wrongOrders.areas['Books'] ?? '', /✗ daily_orders/);
+  const wrongList = await spoiled(t, "INSERT INTO list_blocks VALUES ('users', 7, 2)");
+  assert.match(wrongList.areas['Books'] ?? '', /✗ list_blocks/);
 });
 
 test('a clock behind the last heartbeat, newer books, older books and no books at all are told', async t => {

@@ -4,6 +4,7 @@ import { adminLists } from './002-admin-lists.ts';
 import { dashboard } from './003-dashboard.ts';
 import { sms } from './004-sms.ts';
 import { leanRedemption } from './005-lean-redemption.ts';
+import { ordersByMethod } from './006-orders-by-method.ts';
 
 export interface Migration {
   readonly name: string;
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: '003-dashboard', sql: dashboard },
   { name: '004-sms', sql: sms },
   { name: '005-lean-redemption', sql: leanRedemption },
+  { name: '006-orders-by-method', sql: ordersByMethod },
 ];
