@@ -30,10 +30,12 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The same over bytes; bytes that are not UTF-8 are not JSON. */
 export function parseJsonBytes(bytes: Uint8Array): Json | undefined {
   try {
-    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(utf8.decode(bytes));
   } catch {
     return undefined;
   }

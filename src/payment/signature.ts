@@ -1,5 +1,5 @@
 /** Message authentication for notifications: HMAC over exact bytes, compared in constant time. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { WebhookRequest } from '../domain/ports.ts';
 
 export function hmacHex(
@@ -16,7 +16,7 @@ export function hmacHex(
 export function sameText(given: string | null, expected: string): boolean {
   if (given === null || given === '' || expected === '') return false;
   // Hashing first makes the lengths equal, which timingSafeEqual insists on.
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(expected));
 }
 

@@ -2,6 +2,7 @@
 import SqliteDatabase from 'better-sqlite3';
 
 export type Database = SqliteDatabase.Database;
+export type Statement = SqliteDatabase.Statement;
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** A long reader can make the WAL grow; after the next checkpoint the file is cut back to this. */

@@ -7,9 +7,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { commands } from '../domain/commands.ts';
 import { LangoError } from '../domain/errors.ts';
-import type { Phone } from '../domain/phone.ts';
 import type { Tx } from '../domain/transaction.ts';
-import { type Database, openForWriting } from './database.ts';
+import { type Database, openForWriting, type Statement } from './database.ts';
 import { migrate } from './migrate.ts';
 import { transactionOf } from './repositories.ts';
 import { watchStandings } from './standings.ts';
@@ -29,11 +28,10 @@ function start(port: MessagePort): void {
   const { file, policy } = workerData as WriterStart;
   const db = openForWriting(file);
   migrate(db);
-  const tx = transactionOf(db, policy);
-  const changedStandings = watchStandings(db);
+  const runGroup = groupRunner(db, transactionOf(db, policy));
   port.on('message', (first: WriterMessage) => {
     for (const group of groupsOf(port, first)) {
-      if (group.requests.length > 0) port.postMessage(runGroup(db, tx, group.requests, changedStandings));
+      if (group.requests.length > 0) port.postMessage(runGroup(group.requests));
       if (group.afterwards === 'optimize') optimize(db);
       if (group.afterwards === 'close') {
         close(db);
@@ -77,46 +75,47 @@ function next(port: MessagePort): WriterMessage | undefined {
   return receiveMessageOnPort(port)?.message;
 }
 
-function runGroup(
-  db: Database,
-  tx: Tx,
-  requests: readonly CommandRequest[],
-  changedStandings: () => Phone[],
-): CommitReport {
-  try {
-    db.exec('BEGIN IMMEDIATE');
-    const replies = requests.map(request => runOne(db, tx, request));
-    const report = { replies, changedStandings: changedStandings() };
-    db.exec('COMMIT');
-    return report;
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    const failed = new LangoError(
-      'STORAGE_UNAVAILABLE',
-      'The appliance could not save this. Please try again in a minute.',
-      {
-        cause: error,
-      },
-    );
-    return { replies: requests.map(({ id }) => ({ id, error: packError(failed) })), changedStandings: [] };
-  }
-}
+/** All of a group in one transaction, told of only when the disk has it. */
+function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]) => CommitReport {
+  const [begin, commit, savepoint, release, rollbackTo] = [
+    'BEGIN IMMEDIATE',
+    'COMMIT',
+    'SAVEPOINT command',
+    'RELEASE command',
+    'ROLLBACK TO command',
+  ].map(sql => db.prepare(sql)) as [Statement, Statement, Statement, Statement, Statement];
+  const changedStandings = watchStandings(db);
 
-/** @throws when the transaction as a whole is lost (disk full, I/O error) */
-function runOne(db: Database, tx: Tx, { id, name, input }: CommandRequest): CommandReply {
-  db.exec('SAVEPOINT command');
-  try {
-    const run = commands[name] as (tx: Tx, input: unknown) => unknown;
-    const value = run(tx, input);
-    db.exec('RELEASE command');
-    return { id, value };
-  } catch (error) {
-    // SQLite itself ends the transaction on some failures; then nothing of the group can be kept.
-    if (!db.inTransaction || isDiskFailure(error)) throw error;
-    db.exec('ROLLBACK TO command');
-    db.exec('RELEASE command');
-    return { id, error: packError(error) };
+  /** @throws when the transaction as a whole is lost (disk full, I/O error) */
+  function runOne({ id, name, input }: CommandRequest): CommandReply {
+    savepoint.run();
+    try {
+      const run = commands[name] as (tx: Tx, input: unknown) => unknown;
+      const value = run(tx, input);
+      release.run();
+      return { id, value };
+    } catch (error) {
+      // SQLite itself ends the transaction on some failures; then nothing of the group can be kept.
+      if (!db.inTransaction || isDiskFailure(error)) throw error;
+      rollbackTo.run();
+      release.run();
+      return { id, error: packError(error) };
+    }
   }
+
+  return requests => {
+    try {
+      begin.run();
+      const report = { replies: requests.map(runOne), changedStandings: changedStandings() };
+      commit.run();
+      return report;
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      const message = 'The appliance could not save this. Please try again in a minute.';
+      const failed = packError(new LangoError('STORAGE_UNAVAILABLE', message, { cause: error }));
+      return { replies: requests.map(({ id }) => ({ id, error: failed })), changedStandings: [] };
+    }
+  };
 }
 
 function isDiskFailure(error: unknown): boolean {
