@@ -474,7 +474,6 @@ test('a completed payment that named a MAC registers it, and every change of tim
   assert.deepEqual([device.mac_address, device.ip_address], [MAC, '10.5.50.11']);
   assertShape(rows(app, 'SELECT * FROM grants')[0], {
     id: 1,
-    uid: string,
     user_id: 1,
     source: 'payment',
     source_id: 1,
