@@ -22,8 +22,8 @@ export function startRaw(reply: { body: string; headers?: readonly string[] }): 
 }
 
 /** What a careful program does that has no writer thread: one transaction for each request, on disk before the answer. */
-export function startCommitting(dataDir: string): Promise<Running> {
-  return started([process.execPath, join(import.meta.dirname, 'committing-server.ts'), dataDir], {});
+export function startCommitting(dataDir: string, environment: Record<string, string>): Promise<Running> {
+  return started([process.execPath, join(import.meta.dirname, 'committing-server.ts'), dataDir], environment);
 }
 
 /** The appliance, on that data folder. */

@@ -393,7 +393,10 @@ test('a port that is taken is said when listening starts', async t => {
     frontendOrigins: [],
     trustedProxies: [],
   });
-  await assert.rejects(second.listen('127.0.0.1', port), /cannot listen on 127\.0\.0\.1 port \d+: another program does.*LANGO_PORT/);
+  await assert.rejects(
+    second.listen('127.0.0.1', port),
+    /cannot listen on 127\.0\.0\.1 port \d+: another program does.*LANGO_PORT/,
+  );
 });
 
 test('requests sent in one go are answered in their order', async t => {

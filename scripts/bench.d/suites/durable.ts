@@ -14,7 +14,7 @@ export async function run(): Promise<Figure[]> {
   const books = makeBooks({ users: USERS, active: 2_000, payments: 50_000, vouchers: VOUCHERS });
   const others = makeBooks({ users: USERS, active: 2_000, payments: 50_000, vouchers: VOUCHERS });
   const lango = await startLango(books.dataDir, SIGNED);
-  const committing = await startCommitting(others.dataDir);
+  const committing = await startCommitting(others.dataDir, SIGNED);
   try {
     const figures: Figure[] = [];
     for (const [name, ours, theirs] of [
