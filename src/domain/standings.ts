@@ -9,8 +9,8 @@ export interface Standing {
   /** Of those registered. */
   readonly deviceCount: number;
   /**
-   * Takes note that the device was seen now.
-   * @returns `isNews`: the last time was a minute ago or more; null when the person has no such device
+   * Takes note that the device was seen now; `isNews`: the last time was a minute ago or more.
+   * @returns null when the person has no such device
    */
   see(mac: Mac, now: Instant): { id: number; isNews: boolean } | null;
 }

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { NumberTable } from './number-table.ts';
 import { type Found, isNews, standingFinder } from './standings.ts';
 
-/** Each table takes 20 MiB at most, for 390,000 people or devices. */
+/** Together the tables take 40 MiB at most, for 390,000 people and as many devices; less while there are fewer. */
 const MOST_SLOTS = 2 ** 19;
 
 /** Columns beside the key: a person by phone number … */
