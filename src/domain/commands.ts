@@ -10,6 +10,8 @@ import * as credits from './credits.ts';
 import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
 import * as limits from './limits.ts';
+import * as orders from './orders.ts';
+import * as paymentChecks from './payment-checks.ts';
 import * as payments from './payments.ts';
 import * as refunds from './refunds.ts';
 import * as sales from './sales.ts';
@@ -37,12 +39,12 @@ export const commands = {
   redeemVoucher: vouchers.redeemVoucher,
   revokeVoucher: vouchers.revokeVoucher,
   revokeBatch: vouchers.revokeBatch,
-  openOrder: payments.openOrder,
-  attachCheckout: payments.attachCheckout,
-  refuseOrder: payments.refuseOrder,
+  openOrder: orders.openOrder,
+  attachCheckout: orders.attachCheckout,
+  refuseOrder: orders.refuseOrder,
   settlePayment: payments.settlePayment,
-  cancelExpiredOrders: payments.cancelExpiredOrders,
-  recheckUnsettled: payments.recheckUnsettled,
+  cancelExpiredOrders: orders.cancelExpiredOrders,
+  recheckUnsettled: paymentChecks.recheckUnsettled,
   clearReview: payments.clearReview,
   sellForCash: sales.sellForCash,
   openShift: shifts.openShift,

@@ -1,10 +1,9 @@
 /**
- * Orders and the money paid for them. Interface: "Payment", "States and transitions"; decisions: 8.
+ * Payments: what was ordered and what was paid for it. Interface: "Payment", "States and transitions"; decisions: 8.
  *
  * pending → completed | failed | cancelled; failed | cancelled → completed when the provider confirms a late
  * success; completed is final. A completed payment grants exactly once, in the transaction that completes it.
  */
-import { randomInt } from 'node:crypto';
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
 import { placeDevice } from './devices.ts';
@@ -12,12 +11,12 @@ import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { formatAmount, type Money } from './money.ts';
+import { askAgainSoon, moveSchedule } from './payment-checks.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
-import { addSeconds, type Day, dayOf, type Instant, secondsBetween } from './time.ts';
+import { type Day, dayOf, type Instant } from './time.ts';
 import type { IdRange, Tx } from './transaction.ts';
-import { refuseBlocked } from './users.ts';
 
 export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
 
@@ -138,131 +137,6 @@ export interface CompletedPayment {
   channel: string | null;
 }
 
-const MAX_OPEN_ORDERS = 3;
-const HOUR = 3_600;
-
-/** Seconds after creation at which the provider is asked, should its notification never arrive. */
-export const CHECK_SCHEDULE: readonly number[] = [
-  20,
-  40,
-  60,
-  90,
-  120,
-  180,
-  300,
-  480,
-  720,
-  1_200,
-  1_800,
-  HOUR,
-  3 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
-  48 * HOUR,
-];
-export const CHECKED_FOR_SECONDS = 48 * HOUR;
-
-const REFERENCE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-
-/** 103 bits: nobody guesses another person's order. */
-export function newOrderReference(): string {
-  let reference = '';
-  while (reference.length < 20) reference += REFERENCE_LETTERS[randomInt(REFERENCE_LETTERS.length)];
-  return reference;
-}
-
-export function isOrderReference(text: string): boolean {
-  return /^[A-Z0-9]{20}$/.test(text);
-}
-
-export interface OpenOrder {
-  phone: Phone;
-  bundleId: number;
-  mac: Mac | null;
-  ip: string | null;
-  now: Instant;
-}
-
-/**
- * Puts an order on disk, before the provider is called.
- * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
- */
-export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder): Payment {
-  refuseBlocked(tx.users.byPhone(phone));
-  const bundle = tx.bundles.byId(bundleId);
-  if (bundle === null || !bundle.isActive) {
-    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
-  }
-  if (bundle.price.minor === 0) {
-    throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
-      details: { bundle_id: ['This bundle is free and needs no payment.'] },
-    });
-  }
-  if (tx.payments.countOpen(phone, now) >= MAX_OPEN_ORDERS) {
-    const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
-    throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
-  }
-  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
-  return tx.payments.insert({
-    userId: user.id,
-    bundleId: bundle.id,
-    bundleName: bundle.name,
-    durationSeconds: bundle.durationSeconds,
-    phone,
-    mac,
-    ip,
-    amount: bundle.price,
-    status: 'pending',
-    method: 'online',
-    provider: tx.policy.paymentProvider,
-    receiptNumber: null,
-    soldBy: null,
-    shiftId: null,
-    orderReference: newOrderReference(),
-    paymentReference: null,
-    transactionId: null,
-    paymentChannel: null,
-    redirectUrl: null,
-    paid: null,
-    review: null,
-    deviceAllowed: null,
-    checks: 0,
-    nextCheckAt: checkTime(now, 0),
-    createdAt: now,
-    createdDay: dayOf(now, tx.policy.timeZone),
-    expiresAt: addSeconds(now, limitsOf(tx).orderExpiryMinutes * 60),
-    completedAt: null,
-  });
-}
-
-function checkTime(createdAt: Instant, checks: number): Instant | null {
-  const offset = CHECK_SCHEDULE[checks];
-  return offset === undefined ? null : addSeconds(createdAt, offset);
-}
-
-export interface AttachCheckout {
-  paymentId: number;
-  paymentReference: string | null;
-  redirectUrl: string;
-}
-
-/** Keeps what the provider answered, before the person is sent there. */
-export function attachCheckout(tx: Tx, { paymentId, paymentReference, redirectUrl }: AttachCheckout): Payment {
-  tx.payments.setCheckout(paymentId, { paymentReference, redirectUrl });
-  return requirePayment(tx, paymentId);
-}
-
-export interface RefuseOrder {
-  paymentId: number;
-}
-
-/** The provider refused to take this order at all. */
-export function refuseOrder(tx: Tx, { paymentId }: RefuseOrder): Payment {
-  tx.payments.close(paymentId, 'failed');
-  tx.payments.scheduleCheck(paymentId, 0, null);
-  return requirePayment(tx, paymentId);
-}
-
 export interface SettlePayment {
   paymentId: number;
   /** What the provider said when it was asked; null: it could not be asked this time. */
@@ -290,32 +164,9 @@ export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
   const { verification, now } = input;
   const payment = requirePayment(tx, input.paymentId);
   if (input.scheduled) moveSchedule(tx, payment, now);
-  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, payment.id, now);
+  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, requirePayment(tx, payment.id), now);
   const granted = verification !== null && applyVerification(tx, payment, verification, input);
   return { payment: requirePayment(tx, payment.id), granted, answered: verification !== null };
-}
-
-const ASK_AGAIN_SECONDS = 60;
-/** A provider that is down for longer than this after the last check has lost us the order. */
-const ASKED_AGAIN_FOR_SECONDS = 24 * HOUR;
-
-/** The provider could not be asked: that is made up soon, it does not wait for a check hours away. */
-function askAgainSoon(tx: Tx, paymentId: number, now: Instant): void {
-  const { createdAt, checks, nextCheckAt } = requirePayment(tx, paymentId);
-  if (secondsBetween(createdAt, now) > CHECKED_FOR_SECONDS + ASKED_AGAIN_FOR_SECONDS) return;
-  const soon = addSeconds(now, ASK_AGAIN_SECONDS);
-  if (nextCheckAt === null || nextCheckAt > soon) tx.payments.scheduleCheck(paymentId, checks, soon);
-}
-
-/**
- * The next check of the schedule that still lies ahead: those missed while the appliance was off are not made up one
- * by one, and one that was brought forward uses up none.
- */
-function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
-  const age = secondsBetween(payment.createdAt, now);
-  let { checks } = payment;
-  while ((CHECK_SCHEDULE[checks] ?? Number.POSITIVE_INFINITY) <= age) checks += 1;
-  tx.payments.scheduleCheck(payment.id, checks, checkTime(payment.createdAt, checks));
 }
 
 function applyVerification(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
@@ -413,41 +264,6 @@ export function clearReview(tx: Tx, { paymentId, note: finding, actor, now }: Cl
   const entry = { action: 'payment.review', subject: 'payment', subjectId: paymentId };
   tx.audit.append({ ...entry, before: { review }, after: { review: null, note: finding }, actor, now });
   return requirePayment(tx, paymentId);
-}
-
-export interface CancelExpiredOrders {
-  limit: number;
-  now: Instant;
-}
-
-export function cancelExpiredOrders(tx: Tx, { limit, now }: CancelExpiredOrders): { cancelled: number } {
-  return { cancelled: tx.payments.cancelExpired(now, limit) };
-}
-
-export interface RecheckUnsettled {
-  /** What the provider grants. */
-  requestsPerMinute: number;
-  now: Instant;
-}
-
-/** How much of the provider's budget the questions after a start may take; people who pay now need the rest. */
-const RECHECK_SHARE = 0.5;
-
-/**
- * After a start: what was settled while the appliance was off is asked about, newest order first, as fast as the
- * provider's budget allows. @returns how many checks were brought forward
- */
-export function recheckUnsettled(tx: Tx, { requestsPerMinute, now }: RecheckUnsettled): { due: number } {
-  const pauseSeconds = 60 / (requestsPerMinute * RECHECK_SHARE);
-  const waiting = tx.payments.waitingForCheck(now, addSeconds(now, -CHECKED_FOR_SECONDS));
-  let due = 0;
-  for (const [rank, { id, checks, nextCheckAt }] of waiting.entries()) {
-    const turn = addSeconds(now, rank * pauseSeconds);
-    if (turn >= nextCheckAt) continue;
-    tx.payments.scheduleCheck(id, checks, turn);
-    due += 1;
-  }
-  return { due };
 }
 
 /** @throws LangoError NOT_FOUND */

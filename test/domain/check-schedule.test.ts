@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBundle } from '../../src/domain/bundles.ts';
-import { CHECK_SCHEDULE, openOrder, type Payment, recheckUnsettled, settlePayment } from '../../src/domain/payments.ts';
+import { openOrder } from '../../src/domain/orders.ts';
+import { CHECK_SCHEDULE, recheckUnsettled } from '../../src/domain/payment-checks.ts';
+import { type Payment, settlePayment } from '../../src/domain/payments.ts';
 import { type Phone, parsePhone } from '../../src/domain/phone.ts';
 import type { Verification } from '../../src/domain/ports.ts';
 import { addSeconds, type Instant, parseInstant, secondsBetween } from '../../src/domain/time.ts';

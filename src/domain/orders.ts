@@ -1,0 +1,119 @@
+/** Orders until they are paid: opened before the provider is called, refused or cancelled where nobody pays. Decisions: 8. */
+import { randomInt } from 'node:crypto';
+import { LangoError } from './errors.ts';
+import { limitsOf } from './limits.ts';
+import type { Mac } from './mac.ts';
+import { checkTime } from './payment-checks.ts';
+import { type Payment, requirePayment } from './payments.ts';
+import type { Phone } from './phone.ts';
+import { addSeconds, dayOf, type Instant } from './time.ts';
+import type { Tx } from './transaction.ts';
+import { refuseBlocked } from './users.ts';
+
+/** Of one number. */
+const MAX_OPEN_ORDERS = 3;
+
+const REFERENCE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** 103 bits: nobody guesses another person's order. */
+export function newOrderReference(): string {
+  let reference = '';
+  while (reference.length < 20) reference += REFERENCE_LETTERS[randomInt(REFERENCE_LETTERS.length)];
+  return reference;
+}
+
+export function isOrderReference(text: string): boolean {
+  return /^[A-Z0-9]{20}$/.test(text);
+}
+
+export interface OpenOrder {
+  phone: Phone;
+  bundleId: number;
+  mac: Mac | null;
+  ip: string | null;
+  now: Instant;
+}
+
+/**
+ * Puts an order on disk, before the provider is called.
+ * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
+ */
+export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder): Payment {
+  refuseBlocked(tx.users.byPhone(phone));
+  const bundle = tx.bundles.byId(bundleId);
+  if (bundle === null || !bundle.isActive) {
+    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
+  }
+  if (bundle.price.minor === 0) {
+    throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
+      details: { bundle_id: ['This bundle is free and needs no payment.'] },
+    });
+  }
+  if (tx.payments.countOpen(phone, now) >= MAX_OPEN_ORDERS) {
+    const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
+    throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
+  }
+  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
+  return tx.payments.insert({
+    userId: user.id,
+    bundleId: bundle.id,
+    bundleName: bundle.name,
+    durationSeconds: bundle.durationSeconds,
+    phone,
+    mac,
+    ip,
+    amount: bundle.price,
+    status: 'pending',
+    method: 'online',
+    provider: tx.policy.paymentProvider,
+    receiptNumber: null,
+    soldBy: null,
+    shiftId: null,
+    orderReference: newOrderReference(),
+    paymentReference: null,
+    transactionId: null,
+    paymentChannel: null,
+    redirectUrl: null,
+    paid: null,
+    review: null,
+    deviceAllowed: null,
+    checks: 0,
+    nextCheckAt: checkTime(now, 0),
+    createdAt: now,
+    createdDay: dayOf(now, tx.policy.timeZone),
+    expiresAt: addSeconds(now, limitsOf(tx).orderExpiryMinutes * 60),
+    completedAt: null,
+  });
+}
+
+export interface AttachCheckout {
+  paymentId: number;
+  paymentReference: string | null;
+  redirectUrl: string;
+}
+
+/** Keeps what the provider answered, before the person is sent there. */
+export function attachCheckout(tx: Tx, { paymentId, paymentReference, redirectUrl }: AttachCheckout): Payment {
+  tx.payments.setCheckout(paymentId, { paymentReference, redirectUrl });
+  return requirePayment(tx, paymentId);
+}
+
+export interface RefuseOrder {
+  paymentId: number;
+}
+
+/** The provider refused to take this order at all. */
+export function refuseOrder(tx: Tx, { paymentId }: RefuseOrder): Payment {
+  tx.payments.close(paymentId, 'failed');
+  tx.payments.scheduleCheck(paymentId, 0, null);
+  return requirePayment(tx, paymentId);
+}
+
+export interface CancelExpiredOrders {
+  limit: number;
+  now: Instant;
+}
+
+export function cancelExpiredOrders(tx: Tx, { limit, now }: CancelExpiredOrders): { cancelled: number } {
+  return { cancelled: tx.payments.cancelExpired(now, limit) };
+}
