@@ -212,7 +212,8 @@ export interface Redemption {
  * @throws LangoError USER_BLOCKED VOUCHER_INVALID VOUCHER_USED VOUCHER_EXPIRED VOUCHER_REVOKED
  */
 export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: RedeemVoucher): Redemption {
-  refuseBlocked(tx.users.byPhone(phone));
+  const known = tx.users.byPhone(phone);
+  refuseBlocked(known);
   const canonical = parseVoucherCode(code);
   const voucher = canonical === null ? null : tx.vouchers.byCode(canonical);
   if (voucher === null)
@@ -220,7 +221,7 @@ export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: 
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
   refuseUnusable(voucher, now);
 
-  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
+  const user = known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
   if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }
