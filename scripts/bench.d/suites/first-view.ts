@@ -1,4 +1,5 @@
 /** The portal's first view in a real browser: 400 ms to the first byte, 400 kbit/s, a processor six times as slow. */
+import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { firstView } from '../../../test/browser/support/first-view.ts';
 import { closeBrowser } from '../../../test/browser/support/phone.ts';
@@ -8,6 +9,8 @@ const ROUNDS = 12;
 
 export async function run(): Promise<Figure[]> {
   const times: number[] = [];
+  // A browser is many processes; what is measured is the page, which has the whole machine as it would have a phone.
+  execFileSync('taskset', ['-apc', '0,1', String(process.pid)], { stdio: 'ignore' });
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       const ends: (() => unknown)[] = [];
@@ -17,6 +20,7 @@ export async function run(): Promise<Figure[]> {
     }
   } finally {
     await closeBrowser();
+    execFileSync('taskset', ['-apc', '1', String(process.pid)], { stdio: 'ignore' });
   }
   return [
     // A machine that does other things as well only adds to a round: the page's own time is that of the best.
