@@ -8,27 +8,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { commands } from '../../src/domain/commands.ts';
 import type { Phone } from '../../src/domain/phone.ts';
-import { type Instant, systemClock } from '../../src/domain/time.ts';
-import type { Policy } from '../../src/domain/transaction.ts';
+import { systemClock } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { createSandboxProvider } from '../../src/payment/sandbox.ts';
 import { openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { transactionOf } from '../../src/store/repositories.ts';
-
-const POLICY: Policy = {
-  currency: 'TZS',
-  timeZone: 'UTC',
-  language: 'en',
-  defaultMaxDevices: 2,
-  orderExpirySeconds: 1_800,
-  paymentProvider: 'sandbox',
-  smsEnabled: false,
-};
+import { POLICY } from '../../test/support/books.ts';
 
 const db = openForWriting(join(process.argv[2] ?? '.', 'lango.db'));
 migrate(db);
-const tx = transactionOf(db, POLICY);
+const tx = transactionOf(db, { ...POLICY, defaultMaxDevices: 2, smsEnabled: false });
 
 const webhookSecret = process.env['LANGO_PAYMENT_WEBHOOK_SECRET'] ?? '';
 const provider = createSandboxProvider(
@@ -37,17 +27,15 @@ const provider = createSandboxProvider(
 );
 
 const record = db.transaction((rawBody: Buffer, headers: IncomingHttpHeaders) => {
-  const notice = provider.parseWebhook({ rawBody, headers, query: new URLSearchParams(), now: now() });
-  return commands.recordNotice(tx, { notice, rawBody: rawBody.toString(), ip: null, now: now() });
+  const notice = provider.parseWebhook({ rawBody, headers, query: new URLSearchParams(), now: systemClock.now() });
+  return commands.recordNotice(tx, { notice, rawBody: rawBody.toString(), ip: null, now: systemClock.now() });
 });
 const redeem = db.transaction((rawBody: Buffer) => {
   const asked = JSON.parse(rawBody.toString()) as Record<string, string>;
   const phone = asked['phone_number'] as Phone;
   const code = asked['voucher_code'] ?? '';
-  return commands.redeemVoucher(tx, { phone, code, device: null, onlineMacs: [], now: now() });
+  return commands.redeemVoucher(tx, { phone, code, device: null, onlineMacs: [], now: systemClock.now() });
 });
-
-const now = () => new Date().toISOString() as Instant;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

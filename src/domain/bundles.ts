@@ -99,3 +99,12 @@ export function requireBundle(reads: { bundles: BundleReads }, bundleId: number)
   if (bundle === null) throw new LangoError('NOT_FOUND', 'There is no bundle with this id.');
   return bundle;
 }
+
+/** @throws LangoError BUNDLE_UNAVAILABLE */
+export function requireBundleForSale(reads: { bundles: BundleReads }, id: number): Bundle {
+  const bundle = reads.bundles.byId(id);
+  if (bundle === null || !bundle.isActive) {
+    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
+  }
+  return bundle;
+}

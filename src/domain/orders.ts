@@ -1,5 +1,6 @@
 /** Orders until they are paid: opened before the provider is called, refused or cancelled where nobody pays. Decisions: 8. */
 import { randomInt } from 'node:crypto';
+import { requireBundleForSale } from './bundles.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -40,10 +41,7 @@ export interface OpenOrder {
  */
 export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder): Payment {
   refuseBlocked(tx.users.byPhone(phone));
-  const bundle = tx.bundles.byId(bundleId);
-  if (bundle === null || !bundle.isActive) {
-    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
-  }
+  const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {
     throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
       details: { bundle_id: ['This bundle is free and needs no payment.'] },

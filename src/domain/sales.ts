@@ -1,5 +1,6 @@
 /** Bundles sold by staff for cash: an order, its payment and its hours in one. */
 import type { Actor } from './audit.ts';
+import { requireBundleForSale } from './bundles.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -29,10 +30,7 @@ export interface SellForCash {
 export function sellForCash(tx: Tx, input: SellForCash): Payment {
   const { phone, bundleId, receiptNumber, mac, actor, now } = input;
   refuseBlocked(tx.users.byPhone(phone));
-  const bundle = tx.bundles.byId(bundleId);
-  if (bundle === null || !bundle.isActive) {
-    throw new LangoError('BUNDLE_UNAVAILABLE', 'This bundle is not for sale. Please choose another one.');
-  }
+  const bundle = requireBundleForSale(tx, bundleId);
   if (tx.payments.byReceiptNumber(receiptNumber) !== null) {
     const message = 'A sale with this receipt number is in the books already.';
     throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });

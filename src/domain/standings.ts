@@ -18,3 +18,10 @@ export interface Standing {
 export interface StandingReads {
   byPhone(phone: Phone): Standing | null;
 }
+
+/** A device that was seen within this time is not written again: finer would only wear the flash. */
+const SIGHTING_MS = 60_000;
+
+export function isNews(lastSeenMs: number, nowMs: number): boolean {
+  return nowMs - lastSeenMs >= SIGHTING_MS;
+}

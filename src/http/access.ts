@@ -6,7 +6,7 @@ import { answerFromBooks } from '../domain/hotspot.ts';
 import { limitsOf } from '../domain/limits.ts';
 import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS } from '../domain/payment-checks.ts';
-import { type Payment } from '../domain/payments.ts';
+import type { Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
 import { addSeconds } from '../domain/time.ts';
 import type { Context } from './context.ts';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LangoError } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import { isOrderReference } from '../domain/orders.ts';
-import { type Payment } from '../domain/payments.ts';
+import type { Payment } from '../domain/payments.ts';
 import type { Checkout, Notice } from '../domain/ports.ts';
 import type { Context } from './context.ts';
 import { fields, id, ip, mac, optional, phone, text } from './fields.ts';

@@ -1,11 +1,11 @@
 /** Standings in memory: what a router asks for at every login, without a question to SQLite. */
 import type { Mac } from '../domain/mac.ts';
 import type { Phone } from '../domain/phone.ts';
-import type { Standing, StandingReads } from '../domain/standings.ts';
+import { isNews, type Standing, type StandingReads } from '../domain/standings.ts';
 import { fromEpochMs, type Instant, toEpochMs } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { NumberTable } from './number-table.ts';
-import { type Found, isNews, standingFinder } from './standings.ts';
+import { type Found, standingFinder } from './standings.ts';
 
 /** Together the tables take 40 MiB at most, for 390,000 people and as many devices; less while there are fewer. */
 const MOST_SLOTS = 2 ** 19;

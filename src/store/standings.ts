@@ -1,11 +1,8 @@
 import type { Mac } from '../domain/mac.ts';
 import type { Phone } from '../domain/phone.ts';
-import type { Standing, StandingReads } from '../domain/standings.ts';
+import { isNews, type Standing, type StandingReads } from '../domain/standings.ts';
 import { type Instant, toEpochMs } from '../domain/time.ts';
 import type { Database } from './database.ts';
-
-/** A device that was seen within this time is not written again: finer would only wear the flash. */
-const SIGHTING_MS = 60_000;
 
 interface Row {
   id: number;
@@ -42,8 +39,6 @@ export function standingRepository(db: Database): StandingReads {
     },
   };
 }
-
-export const isNews = (lastSeenMs: number, nowMs: number): boolean => nowMs - lastSeenMs >= SIGHTING_MS;
 
 export function standingFinder(db: Database): (phone: Phone) => Found | null {
   // Half the cost of the same as a join.

@@ -1,5 +1,5 @@
 /** The whole API as one OpenAPI 3.1 document: requests from the routes' own schemas, replies as they are described. */
-import { type JsonSchema } from '../fields.ts';
+import type { JsonSchema } from '../fields.ts';
 import { resourceOf, sendResource } from '../resource.ts';
 import type { Route } from '../route.ts';
 import { API_ROOT, type Mount } from '../router.ts';
