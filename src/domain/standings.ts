@@ -1,4 +1,4 @@
-/** What decides whether a person may be online with a device; asked for at every login, so it is read as one. */
+/** What decides whether a person may be online with a device, and what they are told of it: asked for all the time. */
 import type { Mac } from './mac.ts';
 import type { Phone } from './phone.ts';
 import type { Instant } from './time.ts';
@@ -8,6 +8,8 @@ export interface Standing {
   readonly user: Pick<User, 'id' | 'phone' | 'isActive' | 'maxDevices' | 'paidUntil'>;
   /** Of those registered. */
   readonly deviceCount: number;
+  /** Of those completed. */
+  readonly paymentCount: number;
   /**
    * Takes note that the device was seen now; `isNews`: the last time was a minute ago or more.
    * @returns null when the person has no such device

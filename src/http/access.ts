@@ -67,7 +67,7 @@ export function accessRoutes(api: Api, context: Context): void {
         const standing = reads.standings.byPhone(params.phone_number);
         if (standing === null)
           throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
-        return json(200, userStatusView(standing, reads, clock.now()));
+        return json(200, userStatusView(standing, clock.now()));
       },
     ),
   );

@@ -11,7 +11,6 @@ import type { Payment } from '../domain/payments.ts';
 import type { RouterResources, RouterSession } from '../domain/ports.ts';
 import type { Standing } from '../domain/standings.ts';
 import { humanDuration, type Instant, SECONDS_PER_HOUR } from '../domain/time.ts';
-import type { Reads } from '../domain/transaction.ts';
 import type { User } from '../domain/users.ts';
 import type { GeneratedVouchers, Voucher } from '../domain/vouchers.ts';
 import type { WebhookLog } from '../domain/webhook-logs.ts';
@@ -37,7 +36,7 @@ export const profileView = (admin: Admin) => ({
 });
 
 /** `GET /user-status/{phone_number}/`. */
-export function userStatusView({ user, deviceCount }: Standing, reads: Reads, now: Instant) {
+export function userStatusView({ user, deviceCount, paymentCount }: Standing, now: Instant) {
   return {
     user: {
       phone_number: user.phone,
@@ -45,7 +44,7 @@ export function userStatusView({ user, deviceCount }: Standing, reads: Reads, no
       is_active: user.isActive,
       devices_count: deviceCount,
       max_devices: user.maxDevices,
-      total_payments: reads.payments.countCompletedOfUser(user.id),
+      total_payments: paymentCount,
     },
     has_access: hasAccess(user, now),
     time_remaining: humanDuration(secondsLeft(user.paidUntil, now)),

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { NumberTable } from './number-table.ts';
 import { type Found, standingFinder } from './standings.ts';
 
-/** Together the tables take 40 MiB at most, for 390,000 people and as many devices; less while there are fewer. */
+/** Together the tables take 44 MiB at most, for 390,000 people and as many devices; less while there are fewer. */
 const MOST_SLOTS = 2 ** 19;
 
 /** Columns beside the key: a person by phone number … */
@@ -16,11 +16,12 @@ const PAID_UNTIL = 2;
 /** `max_devices`, below zero for somebody who is blocked. */
 const MAX_DEVICES = 3;
 const DEVICES = 4;
+const PAYMENTS = 5;
 /** … and a device by MAC: its id, when it was last seen, and which reading of which person it came with. */
 const LAST_SEEN = 2;
 const READING_OF_DEVICE = 3;
 /** Of a person; zero when the books have changed since. */
-const READING = 5;
+const READING = 6;
 
 export interface RememberedStandings extends StandingReads {
   /** To be called with each commit, before anybody hears of it. */
@@ -33,11 +34,11 @@ export interface RememberedStandings extends StandingReads {
  */
 export function rememberStandings(db: Database, mostSlots: number = MOST_SLOTS): RememberedStandings {
   const find = standingFinder(db);
-  const people = new NumberTable(5, mostSlots);
+  const people = new NumberTable(6, mostSlots);
   const devices = new NumberTable(3, mostSlots);
   let readings = 0;
 
-  function remember({ user, devices: own }: Found): void {
+  function remember({ user, paymentCount, devices: own }: Found): void {
     // Together, because a person whose devices are gone would look like one who has none.
     if (people.isFull || devices.isFull) {
       people.clear();
@@ -50,6 +51,7 @@ export function rememberStandings(db: Database, mostSlots: number = MOST_SLOTS):
     cells[at + PAID_UNTIL] = user.paidUntil === null ? Number.NaN : toEpochMs(user.paidUntil);
     cells[at + MAX_DEVICES] = user.isActive ? user.maxDevices : -user.maxDevices;
     cells[at + DEVICES] = own.length;
+    cells[at + PAYMENTS] = paymentCount;
     cells[at + READING] = readings;
     for (const [mac, id, lastSeen] of own) {
       const place = devices.place(macKey(mac));
@@ -76,6 +78,7 @@ export function rememberStandings(db: Database, mostSlots: number = MOST_SLOTS):
         paidUntil: Number.isNaN(paidUntil) ? null : fromEpochMs(paidUntil),
       },
       deviceCount: cells[at + DEVICES] as number,
+      paymentCount: cells[at + PAYMENTS] as number,
       see: (mac, now) => see(mac, reading, now),
     };
   }

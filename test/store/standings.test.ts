@@ -7,11 +7,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { workerFile } from '../../src/assets.ts';
 import { giveTime } from '../../src/domain/access.ts';
+import { createBundle } from '../../src/domain/bundles.ts';
 import { placeDevice } from '../../src/domain/devices.ts';
 import type { Mac } from '../../src/domain/mac.ts';
+import { newOrderReference, openOrder } from '../../src/domain/orders.ts';
 import type { Phone } from '../../src/domain/phone.ts';
 import type { StandingReads } from '../../src/domain/standings.ts';
-import { addSeconds, parseInstant } from '../../src/domain/time.ts';
+import { addSeconds, dayOf, parseInstant } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading } from '../../src/store/database.ts';
 import { rememberStandings } from '../../src/store/remembered-standings.ts';
@@ -26,13 +28,31 @@ const ASHA = '+255712000001' as Phone;
 const BARAKA = '+255712000002' as Phone;
 const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null };
 const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null };
+const BUNDLE = {
+  name: 'Day',
+  description: '',
+  price: { minor: 100_000, currency: 'TZS' },
+  durationSeconds: 86_400,
+  isActive: true,
+  displayOrder: 0,
+  routerProfile: null,
+};
+const PAID = {
+  completedAt: NOW,
+  completedDay: dayOf(NOW, POLICY.timeZone),
+  paid: null,
+  review: null,
+  paymentReference: null,
+  transactionId: null,
+  channel: null,
+};
 
 /** All that a standing tells, of the devices there are. */
 function told(standings: StandingReads, phone: Phone) {
   const standing = standings.byPhone(phone);
   if (standing === null) return null;
-  const { user, deviceCount } = standing;
-  return { user, deviceCount, devices: [PHONE, LAPTOP].map(({ mac }) => standing.see(mac, NOW)?.id) };
+  const { user, deviceCount, paymentCount } = standing;
+  return { user, deviceCount, paymentCount, devices: [PHONE, LAPTOP].map(({ mac }) => standing.see(mac, NOW)?.id) };
 }
 
 test('after every commit the standing that is remembered is the one in the books', async t => {
@@ -50,16 +70,7 @@ test('after every commit the standing that is remembered is the one in the books
   const agree = (step: string) => {
     for (const phone of [ASHA, BARAKA]) assert.deepEqual(told(reads.standings, phone), told(inBooks, phone), step);
   };
-  const bundle = {
-    name: 'Day',
-    description: '',
-    price: { minor: 100_000, currency: 'TZS' },
-    durationSeconds: 86_400,
-    isActive: true,
-    displayOrder: 0,
-    routerProfile: null,
-  };
-  const { id: bundleId } = await commit('createBundle', { bundle, actor: ACTOR, now: NOW });
+  const { id: bundleId } = await commit('createBundle', { bundle: BUNDLE, actor: ACTOR, now: NOW });
   const order = { bundleId, quantity: 2, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
   const { codes } = await commit('generateVouchers', order);
   agree('nobody is known yet');
@@ -114,6 +125,9 @@ const change = fc.oneof(
   fc.record({ do: fc.constant('number' as const), who: someone, to: someone }),
   fc.record({ do: fc.constant('delete' as const), who: someone }),
   fc.record({ do: fc.constant('seen' as const), which: someone }),
+  fc.record({ do: fc.constant('order' as const), who: someone }),
+  fc.record({ do: fc.constant('paid' as const), who: someone }),
+  fc.record({ do: fc.constant('sold' as const), who: someone }),
 );
 
 test('whatever is written, only what has changed is forgotten, and all of that', () => {
@@ -128,9 +142,12 @@ test('whatever is written, only what has changed is forgotten, and all of that',
       const all = (standings: StandingReads) =>
         phones.map(phone => {
           const standing = standings.byPhone(phone);
-          return standing && [standing.user, standing.deviceCount, macs.map(mac => standing.see(mac, NOW)?.id)];
+          if (standing === null) return null;
+          const { user, deviceCount, paymentCount } = standing;
+          return [user, deviceCount, paymentCount, macs.map(mac => standing.see(mac, NOW)?.id)];
         });
       for (const phone of phones) tx.users.ensure(phone, 2, NOW);
+      const { id: bundleId } = createBundle(tx, { bundle: BUNDLE, actor: ACTOR, now: NOW });
       remembered.forget(changed());
       for (const step of history) {
         all(remembered);
@@ -153,6 +170,15 @@ test('whatever is written, only what has changed is forgotten, and all of that',
           const to = 'to' in step ? (phones[step.to] as Phone) : null;
           if (to !== null && tx.users.byPhone(to) === null) tx.users.update(user.id, { phone: to });
           if (step.do === 'delete') tx.users.anonymise(user.id, NOW);
+          if (step.do === 'order' && user.isActive && tx.payments.countOpen(user.phone, NOW) < 3)
+            openOrder(tx, { phone: user.phone, bundleId, mac: null, ip: null, now: NOW });
+          // Both without the time that is granted with them: the number of payments must be told of by itself.
+          const order = tx.payments.lastUnsettledOfUser(user.id, addSeconds(NOW, -1));
+          if (step.do === 'paid' && order !== null) tx.payments.complete(order.id, PAID);
+          if (step.do === 'sold' && order !== null) {
+            const own = { status: 'completed', completedAt: NOW, orderReference: newOrderReference() } as const;
+            tx.payments.insert({ ...order, ...own, createdDay: PAID.completedDay });
+          }
         }
         remembered.forget(changed());
         assert.deepEqual(all(remembered), all(reads.standings), step.do);
