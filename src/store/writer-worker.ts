@@ -1,8 +1,8 @@
 /**
  * The single writer: a thread of its own, so that nothing in the event loop ever waits for a disk.
  *
- * It takes whatever commands have arrived, runs each in a savepoint of one transaction, commits once with
- * `synchronous=FULL`, and only then answers them all. A command that throws undoes its own savepoint alone.
+ * It takes whatever commands have arrived, runs them in one transaction, commits once with `synchronous=FULL`, and
+ * only then answers them all. A command that throws undoes itself alone.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { commands } from '../domain/commands.ts';
@@ -77,40 +77,64 @@ function next(port: MessagePort): WriterMessage | undefined {
 
 /** All of a group in one transaction, told of only when the disk has it. */
 function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]) => CommitReport {
-  const [begin, commit, savepoint, release, rollbackTo] = [
+  const [begin, commit, rollback, savepoint, release, rollbackTo] = [
     'BEGIN IMMEDIATE',
     'COMMIT',
+    'ROLLBACK',
     'SAVEPOINT command',
     'RELEASE command',
     'ROLLBACK TO command',
-  ].map(sql => db.prepare(sql)) as [Statement, Statement, Statement, Statement, Statement];
+  ].map(sql => db.prepare(sql)) as [Statement, Statement, Statement, Statement, Statement, Statement];
   const changedStandings = watchStandings(db);
 
+  function run({ id, name, input }: CommandRequest): CommandReply {
+    const command = commands[name] as (tx: Tx, input: unknown) => unknown;
+    return { id, value: command(tx, input) };
+  }
+
   /** @throws when the transaction as a whole is lost (disk full, I/O error) */
-  function runOne({ id, name, input }: CommandRequest): CommandReply {
+  function runApart(request: CommandRequest): CommandReply {
     savepoint.run();
     try {
-      const run = commands[name] as (tx: Tx, input: unknown) => unknown;
-      const value = run(tx, input);
+      const reply = run(request);
       release.run();
-      return { id, value };
+      return reply;
     } catch (error) {
-      // SQLite itself ends the transaction on some failures; then nothing of the group can be kept.
-      if (!db.inTransaction || isDiskFailure(error)) throw error;
+      if (isLost(error)) throw error;
       rollbackTo.run();
       release.run();
-      return { id, error: packError(error) };
+      return { id: request.id, error: packError(error) };
     }
+  }
+
+  /**
+   * A savepoint copies each page that is changed after it. Few commands refuse, so they run without; should one, all
+   * start again, each apart.
+   */
+  function runAll(requests: readonly CommandRequest[]): CommandReply[] {
+    try {
+      return requests.map(run);
+    } catch (error) {
+      if (isLost(error)) throw error;
+      rollback.run();
+      begin.run();
+      return requests.map(runApart);
+    }
+  }
+
+  /** SQLite itself ends the transaction on some failures; then nothing of the group can be kept. */
+  function isLost(error: unknown): boolean {
+    return !db.inTransaction || isDiskFailure(error);
   }
 
   return requests => {
     try {
       begin.run();
-      const report = { replies: requests.map(runOne), changedStandings: changedStandings() };
+      const report = { replies: runAll(requests), changedStandings: changedStandings() };
       commit.run();
       return report;
     } catch (error) {
-      if (db.inTransaction) db.exec('ROLLBACK');
+      if (db.inTransaction) rollback.run();
       const message = 'The appliance could not save this. Please try again in a minute.';
       const failed = packError(new LangoError('STORAGE_UNAVAILABLE', message, { cause: error }));
       return { replies: requests.map(({ id }) => ({ id, error: failed })), changedStandings: [] };

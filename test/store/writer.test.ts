@@ -1,0 +1,67 @@
+/** What one transaction takes together, and what becomes of the rest when one command of it refuses. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { workerFile } from '../../src/assets.ts';
+import type { LangoError } from '../../src/domain/errors.ts';
+import type { Phone } from '../../src/domain/phone.ts';
+import { type Instant, parseInstant } from '../../src/domain/time.ts';
+import { createLog } from '../../src/log.ts';
+import { openStore } from '../../src/store/store.ts';
+import { POLICY } from '../support/books.ts';
+
+const NOW = parseInstant('2026-11-21T10:00:00Z');
+const ACTOR = { adminId: null, name: 'test', ip: null };
+const [ASHA, BARAKA, CHIKU] = ['+255712000001', '+255712000002', '+255712000003'] as [Phone, Phone, Phone];
+
+test('a command that refuses, even halfway, undoes itself alone; the others of its group are kept, once', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-writer-'));
+  const log = createLog('error', { write: () => {} });
+  const store = await openStore({ dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), log });
+  t.after(async () => {
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const { commit, reads } = store;
+  const bundle = {
+    name: 'Day',
+    description: '',
+    price: { minor: 100_000, currency: 'TZS' },
+    durationSeconds: 86_400,
+    isActive: true,
+    displayOrder: 0,
+    routerProfile: null,
+  };
+  const { id: bundleId } = await commit('createBundle', { bundle, actor: ACTOR, now: NOW });
+  const order = { bundleId, quantity: 3, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
+  const [first, second, third] = (await commit('generateVouchers', order)).codes as [string, string, string];
+
+  const redeem = (phone: Phone, code: string, now = NOW) =>
+    commit('redeemVoucher', { phone, code, device: null, onlineMacs: [], now });
+  const revision = reads.revision();
+  const outcomes = await Promise.allSettled([
+    redeem(ASHA, first),
+    // An hour that is none: by the time it is noticed the person has been written, and the code is taken.
+    redeem(BARAKA, second, '!' as Instant),
+    redeem(BARAKA, first),
+    redeem(CHIKU, 'AAAA-AAAA-AAAA'),
+    redeem(CHIKU, third),
+  ]);
+  assert.equal(reads.revision(), revision + 1, 'all of them were one transaction');
+  assert.deepEqual(
+    outcomes.map(outcome => (outcome.status === 'fulfilled' ? 'kept' : (outcome.reason as LangoError).code)),
+    ['kept', 'INTERNAL', 'VOUCHER_USED', 'VOUCHER_INVALID', 'kept'],
+  );
+  assert.deepEqual(
+    [first, second, third].map(code => reads.vouchers.byCode(code)?.usedByPhone),
+    [ASHA, null, CHIKU],
+  );
+  assert.equal(reads.users.byPhone(BARAKA), null);
+  for (const phone of [ASHA, CHIKU]) {
+    const { id, paidUntil } = reads.users.byPhone(phone) ?? {};
+    assert.equal(paidUntil, '2026-11-22T10:00:00.000Z');
+    assert.equal(reads.grants.ofUser(id as number).length, 1);
+  }
+});
