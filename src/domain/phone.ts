@@ -19,11 +19,13 @@ export function isCountry(code: string): code is CountryCode {
   return isSupportedCountry(code);
 }
 
+const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
+
 /** Digits of any script become 0–9; spaces, dashes, dots and parentheses of any script go. */
 export function stripSeparators(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/\p{Nd}/gu, digit => String(decimalValue(digit)))
+    .replace(FOREIGN_DIGIT, digit => String(decimalValue(digit)))
     .replace(/[\s\p{Pd}\p{Cf}.()/]/gu, '');
 }
 

@@ -187,8 +187,8 @@ export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouc
 
 export interface RedeemVoucher {
   phone: Phone;
-  /** As typed. */
-  code: string;
+  /** Canonical; null: what was typed cannot be one. */
+  code: string | null;
   device: SeenDevice | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
@@ -214,8 +214,7 @@ export interface Redemption {
 export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: RedeemVoucher): Redemption {
   const known = tx.users.byPhone(phone);
   refuseBlocked(known);
-  const canonical = parseVoucherCode(code);
-  const voucher = canonical === null ? null : tx.vouchers.byCode(canonical);
+  const voucher = code === null ? null : tx.vouchers.byCode(code);
   if (voucher === null)
     throw new LangoError('VOUCHER_INVALID', 'This code is not known. Please check it letter by letter.');
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);

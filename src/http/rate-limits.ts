@@ -15,9 +15,9 @@ export interface RateLimit {
   /** Counts one use of the phone or code that the client names. @throws LangoError RATE_LIMITED */
   takeSubject(address: string, subject: string): void;
   /** Refuses as `take` and `takeSubject` do, without counting. @throws LangoError RATE_LIMITED */
-  check(address: string, subject?: string): void;
+  check(address: string, subject: string | null): void;
   /** Counts one use, and refuses nothing: for limits on failures, known only afterwards. */
-  punish(address: string, subject?: string): void;
+  punish(address: string, subject: string | null): void;
 }
 
 export interface RateLimits {
@@ -78,13 +78,13 @@ export function createRateLimit(uses: number, windowMs: number, options: RateLim
       if (isExempt(address)) return;
       const now = clock.monotonic();
       refuse(addresses.waitBelow(uses, networkOf(address), now));
-      if (subject !== undefined) refuse(subjects.waitBelow(uses, subject, now));
+      if (subject !== null) refuse(subjects.waitBelow(uses, subject, now));
     },
     punish(address, subject) {
       if (isExempt(address)) return;
       const now = clock.monotonic();
       addresses.count(networkOf(address), now);
-      if (subject !== undefined) subjects.count(subject, now);
+      if (subject !== null) subjects.count(subject, now);
     },
   };
 }

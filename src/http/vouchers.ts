@@ -67,13 +67,13 @@ export function voucherRoutes(api: Api, context: Context): void {
   api.post(
     '/vouchers/redeem/',
     route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body, clientIp }) => {
-      const code = parseVoucherCode(body.voucher_code) ?? undefined;
+      const code = parseVoucherCode(body.voucher_code);
       limits.redeem.check(clientIp, code);
       const device = body.mac_address;
       const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
       const redeemed = await commit('redeemVoucher', {
         phone: body.phone_number,
-        code: body.voucher_code,
+        code,
         device: isOwn ? { mac: device, ip: body.ip_address ?? null } : null,
         onlineMacs: presence.onlineMacs(),
         now: clock.now(),
