@@ -60,6 +60,8 @@ export interface AppOptions {
   onFatal?: (cause: unknown) => void;
   /** Takes the place of the configured one: a third party that a test plays itself. */
   provider?: PaymentProvider;
+  /** Takes the place of the writer thread: another way to commit, to measure it against. */
+  openStore?: typeof openStore;
 }
 
 /** How long a reply waits for the router before it says that access will follow. */
@@ -69,7 +71,7 @@ const CLOSE_GRACE_MS = 6_000;
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const { log, clock: machineClock = systemClock, startJobs = true, onFatal = () => {} } = options;
   const policy = policyOf(config);
-  const store = await openStore({
+  const store = await (options.openStore ?? openStore)({
     dataDir: config.dataDir,
     policy,
     workerFile: workerFile('store/writer-worker'),

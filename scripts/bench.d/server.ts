@@ -21,9 +21,9 @@ export function startRaw(reply: { body: string; headers?: readonly string[] }): 
   return started([process.execPath, join(import.meta.dirname, 'raw-server.ts'), JSON.stringify(reply)], {});
 }
 
-/** What a careful program does that has no writer thread: one transaction for each request, on disk before the answer. */
+/** The appliance without its writer thread: a transaction of its own for each command, on the event loop. */
 export function startCommitting(dataDir: string, environment: Record<string, string>): Promise<Running> {
-  return started([process.execPath, join(import.meta.dirname, 'committing-server.ts'), dataDir], environment);
+  return startLango(dataDir, environment, [process.execPath, join(import.meta.dirname, 'committing-server.ts')]);
 }
 
 /** The appliance, on that data folder. */
