@@ -321,7 +321,8 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health
     problems.push('The clock jumped: nobody is cut off until it is right again or an operator confirms it.');
   const databaseConnected = store.isWorking();
   if (!databaseConnected) problems.push('The database does not answer.');
-  if (!store.isSaving()) problems.push('The disk does not take what is to be saved: it is full or broken.');
+  if (!store.isSaving())
+    problems.push('The disk does not take what is to be saved: it is full, broken, or much too slow.');
   return { databaseConnected, problems };
 }
 

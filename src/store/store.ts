@@ -3,6 +3,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
@@ -24,7 +25,7 @@ export interface Store {
   readonly commit: Commit;
   /** True while the file can be read and the writer is there. */
   isWorking(): boolean;
-  /** False from a commit that the disk did not take until one that it did. */
+  /** False from a commit that the disk did not take, or not in time, until one that it did. */
   isSaving(): boolean;
   /** Refreshes the statistics that query plans are chosen by; meant for once a day. */
   optimize(): void;
@@ -47,8 +48,12 @@ export const DATABASE_FILE = 'lango.db';
 
 /** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
 const MOST_WAITING = 10_000;
+/** A request is answered within 10 s: a disk that takes longer is as good as none. Looked at every second. */
+const PATIENCE_MS = 7_000;
+const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
 
 interface Waiting {
+  since: number;
   resolve(value: never): void;
   reject(error: LangoError): void;
 }
@@ -70,6 +75,8 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   let lastId = 0;
   let lost: LangoError | null = null;
   let saving = true;
+  /** The writer has been at one transaction for longer than anybody waits; what it was given, it still has. */
+  let stuck = false;
 
   const loseWriter = (cause: unknown) => {
     lost ??= storageError('The writer thread has stopped.', cause);
@@ -79,6 +86,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   worker.on('message', ({ replies, changedStandings }: CommitReport) => {
     standings.forget(changedStandings);
     revision += 1;
+    stuck = false;
     saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {
       const asked = waiting.get(reply.id);
@@ -93,6 +101,14 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     onWriterLost?.(cause);
   });
 
+  const patience = setInterval(() => {
+    const [oldest] = waiting.values();
+    if (oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
+    stuck = true;
+    saving = false;
+    for (const { reject } of waiting.values()) reject(storageError(TOO_SLOW));
+  }, 1_000).unref();
+
   // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
   const flush = () => {
     worker.postMessage(outgoing);
@@ -101,9 +117,9 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   const commit = ((name: CommandRequest['name'], input: unknown) =>
     new Promise((resolve, reject) => {
       if (lost !== null) return reject(lost);
-      if (waiting.size >= MOST_WAITING) return reject(storageError('Too much is waiting for the disk.'));
+      if (stuck || waiting.size >= MOST_WAITING) return reject(storageError('Too much is waiting for the disk.'));
       lastId += 1;
-      waiting.set(lastId, { resolve, reject });
+      waiting.set(lastId, { since: performance.now(), resolve, reject });
       if (outgoing.push({ id: lastId, name, input }) === 1) setImmediate(flush);
     })) as Commit;
 
@@ -123,6 +139,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
       if (lost === null) worker.postMessage('optimize' satisfies WriterMessage);
     },
     async close() {
+      clearInterval(patience);
       reader.close();
       if (lost !== null) return;
       const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));

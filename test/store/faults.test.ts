@@ -13,7 +13,7 @@ import { parseInstant } from '../../src/domain/time.ts';
 import { type Database, openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { readsOf, transactionOf } from '../../src/store/repositories.ts';
-import { freePort } from '../support/app.ts';
+import { freePort, until } from '../support/app.ts';
 import { POLICY } from '../support/books.ts';
 import { createDisk, type Disk, type Mood } from '../support/disk.ts';
 
@@ -33,19 +33,13 @@ for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
   test(`while the disk is ${mood}, requests that save answer 503, /health/ says it, and all else goes on`, {
     timeout: 120_000,
   }, async t => {
-    const { url, codes, disk, dataDir } = await startOnBadDisk(t);
-    const redeem = async (n: number) => {
-      const body = JSON.stringify({ voucher_code: codes[n], phone_number: `07120000${10 + n}` });
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(`${url}/api/vouchers/redeem/`, { method: 'POST', headers, body })).status;
-    };
-    const health = async () => (await (await fetch(`${url}/api/health/`)).json()) as Record<string, unknown>;
-    assert.equal(await redeem(0), 200);
+    const { url, disk, dataDir, redeem, health } = await startOnBadDisk(t);
+    const redeemAll = async () => (await Promise.all([1, 2, 3, 4].map(redeem))).map(({ status }) => status);
+    assert.equal((await redeem(0)).status, 200);
     assert.equal((await health())['status'], 'healthy');
 
     disk.is(mood);
-    const refused = await Promise.all([1, 2, 3, 4].map(redeem));
-    assert.deepEqual(refused, [503, 503, 503, 503]);
+    assert.deepEqual(await redeemAll(), [503, 503, 503, 503]);
     const ill = await health();
     assert.equal(ill['status'], 'degraded');
     assert.equal(ill['database_connected'], true);
@@ -57,7 +51,7 @@ for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
     assert.equal(auth.status, 200, 'who has paid is still let in');
 
     disk.is('good');
-    assert.deepEqual(await Promise.all([1, 2, 3, 4].map(redeem)), [200, 200, 200, 200], 'the same codes work then');
+    assert.deepEqual(await redeemAll(), [200, 200, 200, 200], 'the same codes work then');
     assert.equal((await health())['status'], 'healthy');
     const db = openForReading(join(dataDir, 'lango.db'));
     t.after(() => db.close());
@@ -65,6 +59,33 @@ for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
   });
 }
+
+test('while a flush of the disk does not come back, nobody waits for it longer than 10 s, and nothing counts twice', {
+  timeout: 120_000,
+}, async t => {
+  const { disk, dataDir, redeem, health } = await startOnBadDisk(t);
+  const took = async (act: () => Promise<unknown>) => {
+    const begun = performance.now();
+    await act();
+    return performance.now() - begun;
+  };
+  disk.is({ slowMicroseconds: 14_000_000 });
+  const waited = await took(async () => {
+    const [first, second] = await Promise.all([redeem(0), redeem(1)]);
+    assert.deepEqual([first.status, second.status], [503, 503]);
+    assert.match(String(first.body['message']), /look again/);
+  });
+  assert.ok(waited < 10_000, `answered after ${waited} ms`);
+  assert.ok((await took(async () => assert.equal((await redeem(2)).status, 503))) < 1_000, 'the next is told at once');
+  assert.match(String((await health())['problems']), /disk/);
+
+  disk.is('good');
+  await until(async () => (await health())['status'] === 'healthy', 30_000);
+  assert.deepEqual([(await redeem(0)).status, (await redeem(1)).status, (await redeem(2)).status], [200, 200, 200]);
+  const db = openForReading(join(dataDir, 'lango.db'));
+  t.after(() => db.close());
+  assert.equal(db.prepare('SELECT count(*) FROM grants').pluck().get(), 3);
+});
 
 test('a WAL whose end is torn or garbled gives back every commit before it', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'lango-torn-'));
@@ -115,7 +136,16 @@ async function garble(path: string, at: number): Promise<void> {
   await file.close();
 }
 
-async function startOnBadDisk(t: TestContext): Promise<{ url: string; codes: string[]; disk: Disk; dataDir: string }> {
+interface Started {
+  url: string;
+  disk: Disk;
+  dataDir: string;
+  /** The n-th code, by the n-th person. */
+  redeem(n: number): Promise<{ status: number; body: Record<string, unknown> }>;
+  health(): Promise<Record<string, unknown>>;
+}
+
+async function startOnBadDisk(t: TestContext): Promise<Started> {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-faults-'));
   const disk = createDisk();
   const db = openForWriting(join(dataDir, 'lango.db'));
@@ -155,5 +185,17 @@ async function startOnBadDisk(t: TestContext): Promise<{ url: string; codes: str
     }
     child.once('exit', code => reject(new Error(`The server ended with ${code}.`)));
   });
-  return { url: `http://127.0.0.1:${port}`, codes, disk, dataDir };
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    disk,
+    dataDir,
+    async redeem(n) {
+      const body = JSON.stringify({ voucher_code: codes[n], phone_number: `07120000${10 + n}` });
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(`${url}/api/vouchers/redeem/`, { method: 'POST', headers, body });
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+    },
+    health: async () => (await (await fetch(`${url}/api/health/`)).json()) as Record<string, unknown>,
+  };
 }
