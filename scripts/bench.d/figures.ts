@@ -29,16 +29,36 @@ export function holds({ value, bar }: Figure): boolean {
   return 'least' in bar ? value >= bar.least : value <= bar.most;
 }
 
-/** Runs two measurements in turn, A B A B …, and gives the ratios A/B pair by pair. */
+/** What was measured in turn. */
+export interface Both<Result> {
+  a: Result[];
+  b: Result[];
+}
+
+/** Runs two measurements in turn, A B A B … */
 export async function inTurn<Result>(
   rounds: number,
   a: () => Promise<Result>,
   b: () => Promise<Result>,
-): Promise<{ a: Result[]; b: Result[] }> {
-  const results: { a: Result[]; b: Result[] } = { a: [], b: [] };
+): Promise<Both<Result>> {
+  const results: Both<Result> = { a: [], b: [] };
   for (let round = 0; round < rounds; round += 1) {
     results.a.push(await a());
     results.b.push(await b());
+  }
+  return results;
+}
+
+/** Two processes of one program differ by a tenth for as long as they live: this many pairs of them are measured. */
+const PAIRS = 5;
+
+/** @param measure starts a pair of processes, and stops them at the end */
+export async function ofFreshPairs<Result>(measure: () => Promise<Both<Result>>): Promise<Both<Result>> {
+  const results: Both<Result> = { a: [], b: [] };
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const { a, b } = await measure();
+    results.a.push(...a);
+    results.b.push(...b);
   }
   return results;
 }
@@ -49,11 +69,7 @@ export interface Compared {
 }
 
 /** How much faster `a` answers than `b`, and how much later its slowest hundredth is; taken pair by pair. */
-export function compared(
-  name: string,
-  { a, b }: { a: readonly Compared[]; b: readonly Compared[] },
-  bars: { rate: number; p99?: number },
-): Figure[] {
+export function compared(name: string, { a, b }: Both<Compared>, bars: { rate: number; p99?: number }): Figure[] {
   const of = (what: keyof Compared) =>
     ratios(
       a.map(each => each[what]),

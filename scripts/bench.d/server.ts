@@ -32,7 +32,8 @@ export function startLango(
   environment: Record<string, string> = {},
   program: readonly string[] = [process.execPath, join(ROOT, 'src/main.ts')],
 ): Promise<Running> {
-  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  // Below the ports that the load's own connections leave from.
+  const port = String(20_000 + Math.floor(Math.random() * 12_000));
   return started(
     [...program, 'serve'],
     {

@@ -1,36 +1,35 @@
 /** What phones read, against node:http that sends the same bytes. */
 import { makeBooks, phoneOf } from '../books.ts';
-import { compared, type Figure, inTurn } from '../figures.ts';
+import { compared, type Figure, inTurn, ofFreshPairs } from '../figures.ts';
 import { load, requestBytes } from '../load.ts';
 import { UNLIMITED } from '../requests.ts';
 import { type Running, startLango, startRaw } from '../server.ts';
 
-const ROUNDS = 5;
-const SECONDS = 1.5;
+const ROUNDS = 4;
+const SECONDS = 1;
 const USERS = 200_000;
 
 export async function run(): Promise<Figure[]> {
   const books = makeBooks({ users: USERS, active: 2_000, payments: 200_000 });
-  const lango = await startLango(books.dataDir, UNLIMITED);
+  const start = () => startLango(books.dataDir, UNLIMITED);
   try {
     return [
       ...(await against(
-        lango,
+        start,
         'user-status, × raw GET',
         0.5,
         n => `/api/user-status/+${phoneOf((n * 7_919) % 2_000)}/`,
       )),
-      ...(await against(lango, 'bundles, × raw GET', 0.85, () => '/api/bundles/')),
-      ...(await against(lango, 'portal page, compressed, × raw GET', 0.8, () => '/', { 'Accept-Encoding': 'br' })),
+      ...(await against(start, 'bundles, × raw GET', 0.85, () => '/api/bundles/')),
+      ...(await against(start, 'portal page, compressed, × raw GET', 0.8, () => '/', { 'Accept-Encoding': 'br' })),
     ];
   } finally {
-    await lango.stop();
     books.remove();
   }
 }
 
 async function against(
-  lango: Running,
+  start: () => Promise<Running>,
   name: string,
   least: number,
   path: (n: number) => string,
@@ -38,18 +37,22 @@ async function against(
 ): Promise<Figure[]> {
   const all = Array.from({ length: 4_000 }, (_, n) => requestBytes('GET', path(n), null, headers));
   const request = (n: number) => all[n % all.length] as Buffer;
-  const raw = await startRaw(await replyOf(lango, path(0), headers));
-  try {
-    for (const { port } of [lango, raw]) await load({ port, request, seconds: 2 });
-    const both = await inTurn(
-      ROUNDS,
-      () => load({ port: lango.port, request, seconds: SECONDS }),
-      () => load({ port: raw.port, request, seconds: SECONDS }),
-    );
-    return compared(name, both, { rate: least });
-  } finally {
-    await raw.stop();
-  }
+  const both = await ofFreshPairs(async () => {
+    const lango = await start();
+    const raw = await startRaw(await replyOf(lango, path(0), headers));
+    try {
+      for (const { port } of [lango, raw]) await load({ port, request, seconds: 2 });
+      return await inTurn(
+        ROUNDS,
+        () => load({ port: lango.port, request, seconds: SECONDS }),
+        () => load({ port: raw.port, request, seconds: SECONDS }),
+      );
+    } finally {
+      await lango.stop();
+      await raw.stop();
+    }
+  });
+  return compared(name, both, { rate: least });
 }
 
 /** The bytes and headers of a reply as they go over the wire. */
