@@ -103,7 +103,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
 
   const patience = setInterval(() => {
     const [oldest] = waiting.values();
-    if (oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
+    if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
     stuck = true;
     saving = false;
     for (const { reject } of waiting.values()) reject(storageError(TOO_SLOW));

@@ -21,7 +21,7 @@ export type WriterMessage = CommandRequest[] | 'optimize' | 'close';
 /** What became of one transaction. */
 export interface CommitReport {
   replies: CommandReply[];
-  /** Whose paid time, blocking or devices it changed. */
+  /** Whose standing it changed. */
   changedStandings: Phone[];
 }
 
