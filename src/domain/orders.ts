@@ -9,7 +9,7 @@ import { type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf, type Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
-import { refuseBlocked } from './users.ts';
+import { noteLanguage, refuseBlocked } from './users.ts';
 
 /** Of one number. */
 const MAX_OPEN_ORDERS = 3;
@@ -30,6 +30,8 @@ export function isOrderReference(text: string): boolean {
 export interface OpenOrder {
   phone: Phone;
   bundleId: number;
+  /** What the portal is used in; null: not known. */
+  language: string | null;
   mac: Mac | null;
   ip: string | null;
   now: Instant;
@@ -39,7 +41,7 @@ export interface OpenOrder {
  * Puts an order on disk, before the provider is called.
  * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
  */
-export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder): Payment {
+export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, now }: OpenOrder): Payment {
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {
@@ -51,7 +53,7 @@ export function openOrder(tx: Tx, { phone, bundleId, mac, ip, now }: OpenOrder):
     const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
     throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
   }
-  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
+  const user = noteLanguage(tx, tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now), language);
   return tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,

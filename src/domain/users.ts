@@ -13,7 +13,7 @@ export interface User {
   maxDevices: number;
   /** Cached end of the grants ledger; null: never had any paid time. */
   paidUntil: Instant | null;
-  /** Language for messages; null: the appliance's own. */
+  /** Language for messages, such as `sw`: that of the portal when it was used last; null: the appliance's own. */
   language: string | null;
   /** Router profile of the bundle that was bought last; null: the appliance's default. */
   routerProfile: string | null;
@@ -47,10 +47,18 @@ export interface UserReads {
 export interface UserWrites extends UserReads {
   /** The user with that phone, made now if there is none. */
   ensure(phone: Phone, maxDevices: number, now: Instant): User;
+  setLanguage(id: number, language: string): void;
   setAccess(id: number, access: { paidUntil: Instant; routerProfile: string | null }): void;
   update(id: number, change: UserChange): void;
   /** Frees the phone number and hides the row; its money stays in the books. */
   anonymise(id: number, now: Instant): void;
+}
+
+/** @param language what they use the portal in; null: not known, it stays */
+export function noteLanguage(tx: Tx, user: User, language: string | null): User {
+  if (language === null || language === user.language) return user;
+  tx.users.setLanguage(user.id, language);
+  return { ...user, language };
 }
 
 export interface UserChange {

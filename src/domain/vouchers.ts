@@ -11,7 +11,7 @@ import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
 import type { IdRange, Tx } from './transaction.ts';
-import { refuseBlocked } from './users.ts';
+import { noteLanguage, refuseBlocked } from './users.ts';
 
 /** No 0 O 1 I L: what looks alike on paper is left out. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -189,6 +189,8 @@ export interface RedeemVoucher {
   phone: Phone;
   /** Canonical; null: what was typed cannot be one. */
   code: string | null;
+  /** What the portal is used in; null: not known. */
+  language: string | null;
   device: SeenDevice | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
@@ -211,7 +213,7 @@ export interface Redemption {
  * Same code, same person, again → the first result and no second grant: a lost reply must be safe to retry.
  * @throws LangoError USER_BLOCKED VOUCHER_INVALID VOUCHER_USED VOUCHER_EXPIRED VOUCHER_REVOKED
  */
-export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: RedeemVoucher): Redemption {
+export function redeemVoucher(tx: Tx, { phone, code, language, device, onlineMacs, now }: RedeemVoucher): Redemption {
   const known = tx.users.byPhone(phone);
   refuseBlocked(known);
   const voucher = code === null ? null : tx.vouchers.byCode(code);
@@ -220,7 +222,7 @@ export function redeemVoucher(tx: Tx, { phone, code, device, onlineMacs, now }: 
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
   refuseUnusable(voucher, now);
 
-  const user = known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
+  const user = noteLanguage(tx, known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now), language);
   if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }

@@ -145,6 +145,11 @@ export function ip(): v.GenericSchema<string, string> {
   return parsedText(parseIp, 'Give an IPv4 or IPv6 address, such as 10.5.50.23.');
 }
 
+/** What somebody reads; of any language, though not every one has words of its own here. */
+export function language(): v.GenericSchema<string, string> {
+  return parsedText(value => (/^[a-z]{2,3}$/.test(value) ? value : null), 'Give the code of a language, such as sw.');
+}
+
 /** Text of 1 to `longest` characters, trimmed, on one line. */
 export function text(longest: number): v.GenericSchema<string, string> {
   return parsedText(

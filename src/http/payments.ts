@@ -6,7 +6,7 @@ import { isOrderReference } from '../domain/orders.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Checkout, Notice } from '../domain/ports.ts';
 import type { Context } from './context.ts';
-import { fields, id, ip, mac, optional, phone, text } from './fields.ts';
+import { fields, id, ip, language, mac, optional, phone, text } from './fields.ts';
 import { ownsMac } from './own-device.ts';
 import { json, type Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
@@ -24,6 +24,7 @@ export function paymentRoutes(api: Api, context: Context): void {
     mac_address: optional(mac()),
     ip_address: optional(ip()),
     return_query: optional(text(2_000)),
+    language: optional(language()),
   });
 
   api.post(
@@ -42,6 +43,7 @@ export function paymentRoutes(api: Api, context: Context): void {
         const order = await commit('openOrder', {
           phone: body.phone_number,
           bundleId: body.bundle_id,
+          language: body.language ?? null,
           mac: isOwn ? device : null,
           ip: isOwn ? (body.ip_address ?? null) : null,
           now: clock.now(),

@@ -9,6 +9,7 @@ import {
   id,
   idText,
   ip,
+  language,
   mac,
   optional,
   pageSizeText,
@@ -39,6 +40,7 @@ export function voucherRoutes(api: Api, context: Context): void {
     voucher_code: text(60),
     mac_address: optional(mac()),
     ip_address: optional(ip()),
+    language: optional(language()),
   });
   const List = fields({
     page: v.optional(pageText() as v.GenericSchema<string, number>),
@@ -74,6 +76,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       const redeemed = await commit('redeemVoucher', {
         phone: body.phone_number,
         code,
+        language: body.language ?? null,
         device: isOwn ? { mac: device, ip: body.ip_address ?? null } : null,
         onlineMacs: presence.onlineMacs(),
         now: clock.now(),

@@ -40,6 +40,7 @@ export function userRepository(db: Database): UserWrites {
   const setAccess = db.prepare(
     'UPDATE users SET paid_until = @paidUntil, router_profile = @routerProfile WHERE id = @id',
   );
+  const setLanguage = db.prepare('UPDATE users SET language = ? WHERE id = ?');
   const update = db.prepare(
     `UPDATE users SET phone = coalesce(@phone, phone), is_active = coalesce(@isActive, is_active),
        max_devices = coalesce(@maxDevices, max_devices), version = version + 1
@@ -95,6 +96,7 @@ export function userRepository(db: Database): UserWrites {
       insert.run({ phone, maxDevices, now });
       return toUser(byPhone.get(phone) as Row);
     },
+    setLanguage: (id, language) => void setLanguage.run(language, id),
     setAccess: (id, access) => void setAccess.run({ id, ...access }),
     update(id, { phone, isActive, maxDevices }) {
       update.run({

@@ -95,6 +95,7 @@ export function setUpPaying(sales: Sales): void {
       bundle_id: (chosen as Bundle).id,
       ...thisPhone(),
       return_query: carried(),
+      language: document.documentElement.lang,
     });
     if (reply.ok) return sales.ordered(reply.body.order_reference, reply.body.redirect_url);
     if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('pay-phone', text.needPhone);

@@ -30,6 +30,7 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
       phone_number: phone,
       voucher_code: valueOf('voucher-code'),
       ...thisPhone(),
+      language: document.documentElement.lang,
     });
     if (reply.ok) {
       // Spent: it must not be offered again when the person comes back for more.

@@ -315,7 +315,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     run: schedule.run,
     async order(person) {
       const phone = phoneOf(person);
-      const input = { phone, bundleId: 1, mac: null, ip: null, now: clock.now() };
+      const input = { phone, bundleId: 1, language: null, mac: null, ip: null, now: clock.now() };
       const { orderReference, amount, expiresAt, id } = await commit('openOrder', input);
       const urls = { returnUrl: 'http://wifi.invalid/', webhookUrl: 'http://wifi.invalid/api/payment-webhook/' };
       const checkout = await provider.createCheckout({
@@ -335,7 +335,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
       if (outcome !== 'refused' && payment !== null) await settler.settle(payment, 'signed_notice');
     },
     async redeem(person, code) {
-      const input = { code, phone: phoneOf(person), device: null, onlineMacs: [], now: clock.now() };
+      const input = { code, phone: phoneOf(person), language: null, device: null, onlineMacs: [], now: clock.now() };
       await commit('redeemVoucher', input);
     },
     async kill() {

@@ -52,6 +52,7 @@ test('three taps lead from the prices to the checkout, and back to an open gate 
   const order = appliance.calls.find(({ path }) => path === 'initiate-payment/')?.body;
   assert.equal(order?.mac_address, MAC);
   assert.equal(order?.bundle_id, 2);
+  assert.equal(order?.language, 'en');
 
   await page.getByRole('link', { name: 'later' }).tap();
   await title(phone, 'Waiting for your payment');
@@ -392,6 +393,11 @@ test('another language keeps the address and what was typed', async t => {
   assert.equal(query.get('mac'), MAC);
   assert.equal(await page.locator('#pay-phone').inputValue(), '0712345678');
   assert.equal(await page.locator('html').getAttribute('lang'), 'sw');
+  await page.getByRole('radio').first().tap();
+  await page.locator('#pay').tap();
+  await page.waitForURL(/checkout/);
+  const order = phone.appliance.calls.find(({ path }) => path === 'initiate-payment/')?.body;
+  assert.equal(order?.language, 'sw', 'messages will be in it, too');
 });
 
 test('the phone’s own language is the page’s', async t => {

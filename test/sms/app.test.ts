@@ -86,6 +86,29 @@ test('a redeemed voucher is said once, however often the code is sent', async t 
   assert.ok(!app.logged.join('').includes(code));
 });
 
+test('messages are in the language that the portal was used in last; whoever used none hears the business’s', async t => {
+  const { app, sent } = await startRig(t);
+  const [first, second, third] = (await app.issueVouchers({ hours: 2, quantity: 3 })) as [string, string, string];
+  const redeem = (code: string, language?: string) =>
+    app.post('/api/vouchers/redeem/', { phone_number: ASHA, voucher_code: code, language });
+  await redeem(first);
+  const refused = await redeem(second, 'Kiswahili');
+  assert.equal(refused.status, 400);
+  assert.ok('language' in refused.body.details);
+  assert.equal((await redeem(second, 'sw')).status, 200);
+  await redeem(third);
+  const bundle = await app.createBundle({ name: 'Day pass', price: 1_500 });
+  const order = { phone_number: ASHA, bundle_id: bundle.id, language: 'fr' };
+  const { body } = await app.post('/api/initiate-payment/', order);
+  const done = new URLSearchParams({ outcome: 'completed', webhook: 'once' });
+  await fetch(body.redirect_url, { method: 'POST', body: done, redirect: 'manual' });
+  await until(
+    async () => (await app.get(`/api/payment-status/${body.order_reference}/`)).body.payment_status === 'COMPLETED',
+  );
+  const begins = (await sent()).map(({ text }) => text.slice(0, 12));
+  assert.deepEqual(begins, ['Your voucher', 'Vocha yako y', 'Vocha yako y', 'Nous avons r']);
+});
+
 test('a refund is said', async t => {
   const { app, sent } = await startRig(t);
   const bundle = await app.createBundle({ name: 'Day pass', price: 1_500 });

@@ -105,6 +105,7 @@ function live(books: Books, world: World, event: Event): void {
         const order = commands.openOrder(tx, {
           phone: PHONES[event.person] as Phone,
           bundleId: world.bundleId,
+          language: null,
           mac,
           ip: null,
           now,
@@ -128,7 +129,8 @@ function live(books: Books, world: World, event: Event): void {
       case 'redeem': {
         const seen = event.device === null ? null : { mac: MACS[event.device] as Mac, ip: null };
         const code = world.codes[event.voucher] as string;
-        commands.redeemVoucher(tx, { phone: PHONES[event.person] as Phone, code, device: seen, onlineMacs: [], now });
+        const whose = { phone: PHONES[event.person] as Phone, language: null, device: seen };
+        commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [], now });
         return;
       }
       case 'refund': {

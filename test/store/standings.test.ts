@@ -76,7 +76,7 @@ test('after every commit the standing that is remembered is the one in the books
   agree('nobody is known yet');
 
   const redeem = (phone: Phone, code: string | undefined, device: typeof PHONE | null) =>
-    commit('redeemVoucher', { code: code as string, phone, device, onlineMacs: [], now: NOW });
+    commit('redeemVoucher', { code: code as string, phone, language: null, device, onlineMacs: [], now: NOW });
   await redeem(ASHA, codes[0], PHONE);
   agree('a voucher with a device');
   await redeem(BARAKA, codes[1], null);
@@ -171,7 +171,7 @@ test('whatever is written, only what has changed is forgotten, and all of that',
           if (to !== null && tx.users.byPhone(to) === null) tx.users.update(user.id, { phone: to });
           if (step.do === 'delete') tx.users.anonymise(user.id, NOW);
           if (step.do === 'order' && user.isActive && tx.payments.countOpen(user.phone, NOW) < 3)
-            openOrder(tx, { phone: user.phone, bundleId, mac: null, ip: null, now: NOW });
+            openOrder(tx, { phone: user.phone, bundleId, language: null, mac: null, ip: null, now: NOW });
           // Both without the time that is granted with them: the number of payments must be told of by itself.
           const order = tx.payments.lastUnsettledOfUser(user.id, addSeconds(NOW, -1));
           if (step.do === 'paid' && order !== null) tx.payments.complete(order.id, PAID);

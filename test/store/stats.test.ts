@@ -57,7 +57,8 @@ function live({ tx, db }: Books, history: readonly Step[]): Instant {
         }
         case 'redeem': {
           const code = codes.pop() ?? '';
-          commands.redeemVoucher(tx, { phone: PEOPLE[step.person]!, code, device: null, onlineMacs: [], now });
+          const whose = { phone: PEOPLE[step.person]!, language: null, device: null };
+          commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [], now });
           break;
         }
         case 'revoke': {

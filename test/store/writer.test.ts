@@ -39,7 +39,7 @@ test('a command that refuses, even halfway, undoes itself alone; the others of i
   const [first, second, third] = (await commit('generateVouchers', order)).codes as [string, string, string];
 
   const redeem = (phone: Phone, code: string, now = NOW) =>
-    commit('redeemVoucher', { phone, code, device: null, onlineMacs: [], now });
+    commit('redeemVoucher', { phone, code, language: null, device: null, onlineMacs: [], now });
   const revision = reads.revision();
   const outcomes = await Promise.allSettled([
     redeem(ASHA, first),
