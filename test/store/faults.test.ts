@@ -14,20 +14,11 @@ import { type Database, openForReading, openForWriting } from '../../src/store/d
 import { migrate } from '../../src/store/migrate.ts';
 import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 import { freePort, until } from '../support/app.ts';
-import { POLICY } from '../support/books.ts';
+import { DAY_BUNDLE, POLICY } from '../support/books.ts';
 import { createDisk, type Disk, type Mood } from '../support/disk.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
-const BUNDLE = {
-  name: 'Day',
-  description: '',
-  price: { minor: 100_000, currency: 'TZS' },
-  durationSeconds: 86_400,
-  isActive: true,
-  displayOrder: 0,
-  routerProfile: null,
-};
 
 for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
   test(`while the disk is ${mood}, requests that save answer 503, /health/ says it, and all else goes on`, {
@@ -97,7 +88,9 @@ test('a WAL whose end is torn or garbled gives back every commit before it', asy
   const wal = `${file}-wal`;
   const ends: number[] = [];
   for (let n = 1; n <= 6; n += 1) {
-    inTransaction(db, tx => commands.createBundle(tx, { bundle: { ...BUNDLE, name: `${n}` }, actor: ACTOR, now: NOW }));
+    inTransaction(db, tx =>
+      commands.createBundle(tx, { bundle: { ...DAY_BUNDLE, name: `${n}` }, actor: ACTOR, now: NOW }),
+    );
     ends.push(statSync(wal).size);
   }
   const lastCommit = (ends.at(-1) as number) - (ends.at(-2) as number);
@@ -152,7 +145,7 @@ async function startOnBadDisk(t: TestContext): Promise<Started> {
   migrate(db);
   let codes: string[] = [];
   inTransaction(db, tx => {
-    const { id: bundleId } = commands.createBundle(tx, { bundle: BUNDLE, actor: ACTOR, now: NOW });
+    const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
     const order = { bundleId, quantity: 10, expiryDays: 3_650, phone: null, actor: ACTOR, now: NOW };
     ({ codes } = commands.generateVouchers(tx, order));
   });

@@ -13,7 +13,7 @@ import { type Phone, parsePhone, routerUserName } from '../../src/domain/phone.t
 import type { RouterUser } from '../../src/domain/ports.ts';
 import { planSteps } from '../../src/domain/projection.ts';
 import { addSeconds, type Instant, parseInstant } from '../../src/domain/time.ts';
-import { type Books, openBooks } from '../support/books.ts';
+import { type Books, DAY_BUNDLE, openBooks } from '../support/books.ts';
 
 const PHONES = ['+255712345678', '+255754321987', '+255688112233'].map(text => parsePhone(text, 'TZ') as Phone);
 const MACS = ['A4:83:E7:00:00:01', 'A4:83:E7:00:00:02', 'A4:83:E7:00:00:03', 'A4:83:E7:00:00:04'].map(
@@ -74,16 +74,7 @@ interface World {
 
 function newWorld({ tx }: Books): World {
   const now = parseInstant('2026-11-21T20:30:00.000Z');
-  const bundle = {
-    name: 'Day',
-    description: '',
-    price: { minor: 100_000, currency: 'TZS' },
-    durationSeconds: 86_400,
-    isActive: true,
-    displayOrder: 0,
-    routerProfile: null,
-  };
-  const { id: bundleId } = commands.createBundle(tx, { bundle, actor: ACTOR, now });
+  const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now });
   const { codes } = commands.generateVouchers(tx, {
     bundleId,
     quantity: 6,

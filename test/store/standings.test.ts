@@ -20,7 +20,7 @@ import { rememberStandings } from '../../src/store/remembered-standings.ts';
 import { readsOf } from '../../src/store/repositories.ts';
 import { watchStandings } from '../../src/store/standings.ts';
 import { openStore } from '../../src/store/store.ts';
-import { openBooks, POLICY } from '../support/books.ts';
+import { DAY_BUNDLE, openBooks, POLICY } from '../support/books.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
@@ -28,15 +28,6 @@ const ASHA = '+255712000001' as Phone;
 const BARAKA = '+255712000002' as Phone;
 const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null };
 const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null };
-const BUNDLE = {
-  name: 'Day',
-  description: '',
-  price: { minor: 100_000, currency: 'TZS' },
-  durationSeconds: 86_400,
-  isActive: true,
-  displayOrder: 0,
-  routerProfile: null,
-};
 const PAID = {
   completedAt: NOW,
   completedDay: dayOf(NOW, POLICY.timeZone),
@@ -70,7 +61,7 @@ test('after every commit the standing that is remembered is the one in the books
   const agree = (step: string) => {
     for (const phone of [ASHA, BARAKA]) assert.deepEqual(told(reads.standings, phone), told(inBooks, phone), step);
   };
-  const { id: bundleId } = await commit('createBundle', { bundle: BUNDLE, actor: ACTOR, now: NOW });
+  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
   const order = { bundleId, quantity: 2, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
   const { codes } = await commit('generateVouchers', order);
   agree('nobody is known yet');
@@ -147,7 +138,7 @@ test('whatever is written, only what has changed is forgotten, and all of that',
           return [user, deviceCount, paymentCount, macs.map(mac => standing.see(mac, NOW)?.id)];
         });
       for (const phone of phones) tx.users.ensure(phone, 2, NOW);
-      const { id: bundleId } = createBundle(tx, { bundle: BUNDLE, actor: ACTOR, now: NOW });
+      const { id: bundleId } = createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
       remembered.forget(changed());
       for (const step of history) {
         all(remembered);

@@ -10,7 +10,7 @@ import type { Phone } from '../../src/domain/phone.ts';
 import { type Instant, parseInstant } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/store.ts';
-import { POLICY } from '../support/books.ts';
+import { DAY_BUNDLE, POLICY } from '../support/books.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
@@ -25,16 +25,7 @@ test('a command that refuses, even halfway, undoes itself alone; the others of i
     rmSync(dataDir, { recursive: true, force: true });
   });
   const { commit, reads } = store;
-  const bundle = {
-    name: 'Day',
-    description: '',
-    price: { minor: 100_000, currency: 'TZS' },
-    durationSeconds: 86_400,
-    isActive: true,
-    displayOrder: 0,
-    routerProfile: null,
-  };
-  const { id: bundleId } = await commit('createBundle', { bundle, actor: ACTOR, now: NOW });
+  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
   const order = { bundleId, quantity: 3, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
   const [first, second, third] = (await commit('generateVouchers', order)).codes as [string, string, string];
 

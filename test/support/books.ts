@@ -17,6 +17,17 @@ export const POLICY: Policy = {
   smsEnabled: true,
 };
 
+/** A day for TZS 1,000. */
+export const DAY_BUNDLE = {
+  name: 'Day',
+  description: '',
+  price: { minor: 100_000, currency: 'TZS' },
+  durationSeconds: 86_400,
+  isActive: true,
+  displayOrder: 0,
+  routerProfile: null,
+};
+
 export interface Books extends Disposable {
   db: Database;
   tx: Tx;
