@@ -1,4 +1,5 @@
 /** Figures of a run: ratios taken pair by pair, their median and spread, and the bar they are held against. */
+import type { Running } from './server.ts';
 
 export interface Figure {
   name: string;
@@ -52,13 +53,20 @@ export async function inTurn<Result>(
 /** Two processes of one program differ by a tenth for as long as they live: this many pairs of them are measured. */
 const PAIRS = 5;
 
-/** @param measure starts a pair of processes, and stops them at the end */
-export async function ofFreshPairs<Result>(measure: () => Promise<Both<Result>>): Promise<Both<Result>> {
+/** Starts a pair of servers, measures it and stops it, several times. */
+export async function ofFreshPairs<Result>(
+  startA: () => Promise<Running>,
+  startB: (a: Running) => Promise<Running>,
+  measure: (a: Running, b: Running) => Promise<Both<Result>>,
+): Promise<Both<Result>> {
   const results: Both<Result> = { a: [], b: [] };
   for (let pair = 0; pair < PAIRS; pair += 1) {
-    const { a, b } = await measure();
-    results.a.push(...a);
-    results.b.push(...b);
+    await using started = new AsyncDisposableStack();
+    const a = started.adopt(await startA(), each => each.stop());
+    const b = started.adopt(await startB(a), each => each.stop());
+    const measured = await measure(a, b);
+    results.a.push(...measured.a);
+    results.b.push(...measured.b);
   }
   return results;
 }

@@ -37,20 +37,14 @@ async function against(
 ): Promise<Figure[]> {
   const all = Array.from({ length: 4_000 }, (_, n) => requestBytes('GET', path(n), null, headers));
   const request = (n: number) => all[n % all.length] as Buffer;
-  const both = await ofFreshPairs(async () => {
-    const lango = await start();
-    const raw = await startRaw(await replyOf(lango, path(0), headers));
-    try {
-      for (const { port } of [lango, raw]) await load({ port, request, seconds: 2 });
-      return await inTurn(
-        ROUNDS,
-        () => load({ port: lango.port, request, seconds: SECONDS }),
-        () => load({ port: raw.port, request, seconds: SECONDS }),
-      );
-    } finally {
-      await lango.stop();
-      await raw.stop();
-    }
+  const startSame = async (lango: Running) => startRaw(await replyOf(lango, path(0), headers));
+  const both = await ofFreshPairs(start, startSame, async (lango, raw) => {
+    for (const { port } of [lango, raw]) await load({ port, request, seconds: 2 });
+    return inTurn(
+      ROUNDS,
+      () => load({ port: lango.port, request, seconds: SECONDS }),
+      () => load({ port: raw.port, request, seconds: SECONDS }),
+    );
   });
   return compared(name, both, { rate: least });
 }

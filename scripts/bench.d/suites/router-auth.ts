@@ -20,21 +20,16 @@ const ask = ({ port }: Running, request: (n: number) => Buffer, seconds = SECOND
 async function againstRaw(): Promise<Figure[]> {
   const books = makeBooks({ users: 200_000, active: ACTIVE });
   const request = logins(200_000, ACTIVE);
-  const both = await ofFreshPairs(async () => {
-    const lango = await startLango(books.dataDir);
-    const raw = await startRaw({ body: OK, headers: ['Content-Type', 'text/plain; charset=utf-8'] });
-    try {
-      await ask(lango, request, 4);
-      await ask(raw, request, 2);
-      return await inTurn(
-        ROUNDS,
-        () => ask(lango, request),
-        () => ask(raw, request),
-      );
-    } finally {
-      await lango.stop();
-      await raw.stop();
-    }
+  const start = () => startLango(books.dataDir);
+  const startSame = () => startRaw({ body: OK, headers: ['Content-Type', 'text/plain; charset=utf-8'] });
+  const both = await ofFreshPairs(start, startSame, async (lango, raw) => {
+    await ask(lango, request, 4);
+    await ask(raw, request, 2);
+    return inTurn(
+      ROUNDS,
+      () => ask(lango, request),
+      () => ask(raw, request),
+    );
   }).finally(books.remove);
   return compared('router auth, × raw POST', both, { rate: 0.6, p99: 2 });
 }
@@ -45,23 +40,18 @@ async function growth(): Promise<Figure[]> {
   const many = makeBooks({ users: 1_000_000, active: 900_000 });
   const same = logins(1_000, 900);
   const allOfMany = logins(1_000_000, 900_000, 200_000);
+  const startSmall = () => startLango(few.dataDir);
+  const startLarge = () => startLango(many.dataDir);
   const against = (ofMany: (n: number) => Buffer) =>
-    ofFreshPairs(async () => {
-      const small = await startLango(few.dataDir);
-      const large = await startLango(many.dataDir);
-      try {
-        await ask(small, same, 4);
-        // Long enough for everybody to have been asked for once.
-        await ask(large, ofMany, 12);
-        return await inTurn(
-          ROUNDS,
-          () => ask(large, ofMany),
-          () => ask(small, same),
-        );
-      } finally {
-        await small.stop();
-        await large.stop();
-      }
+    ofFreshPairs(startLarge, startSmall, async (large, small) => {
+      await ask(small, same, 4);
+      // Long enough for everybody to have been asked for once.
+      await ask(large, ofMany, 12);
+      return inTurn(
+        ROUNDS,
+        () => ask(large, ofMany),
+        () => ask(small, same),
+      );
     });
   const rate = ({ a, b }: Both<LoadResult>) =>
     ratios(
