@@ -33,7 +33,7 @@ import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
 import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createPasswords } from './passwords.ts';
-import { createPaymentProvider } from './payment/index.ts';
+import { createPaymentProvider, isPractice } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
 import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
@@ -126,6 +126,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ],
     { clock, log },
   );
+  const warnings = warningsOf(config);
+  for (const warning of warnings) log.warn({ warning }, 'configuration.warning');
   const context: Context = {
     policy,
     defaultCountry: config.defaultCountry,
@@ -144,7 +146,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     limits: createRateLimits({ clock, isExempt: address => address === router.settings?.host }),
     applyAccess,
     noteSeen: lastSeen.note,
-    health: () => healthOf(store, schedule, clock),
+    health: () => healthOf(store, schedule, clock, warnings),
     routerSettings,
     provisioner: createProvisioner({
       settings: routerSettings,
@@ -203,6 +205,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 function configuredFacts({ payment, sms, logLevel, baseUrl, frontendOrigins }: Config): ConfiguredFacts {
   return {
     paymentEnvironment: payment.environment,
+    practicePayments: isPractice(payment),
     // The sandbox makes its own.
     paymentKey: payment.apiKey !== null || payment.provider === 'sandbox',
     smsProvider: sms.provider,
@@ -211,6 +214,13 @@ function configuredFacts({ payment, sms, logLevel, baseUrl, frontendOrigins }: C
     debug: logLevel === 'debug' || logLevel === 'trace',
     hosts: [...new Set([baseUrl, ...frontendOrigins].map(url => new URL(url).hostname))],
   };
+}
+
+function warningsOf({ payment }: Config): string[] {
+  if (!isPractice(payment)) return [];
+  return [
+    `Payments are for practice (${payment.provider}, LANGO_PAYMENT_ENVIRONMENT=sandbox): no money moves, and anybody gets access for nothing.`,
+  ];
 }
 
 async function vitalsOf(folder: string, uptimeSeconds: number): Promise<Vitals> {
@@ -312,7 +322,7 @@ async function firstAdmin(config: Config, { reads, commit, clock, log, passwords
   );
 }
 
-function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health {
+function healthOf(store: Store, schedule: Schedule, clock: GuardedClock, warnings: string[]): Health {
   const problems = schedule
     .report()
     .filter(job => job.late)
@@ -323,7 +333,7 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock): Health
   if (!databaseConnected) problems.push('The database does not answer.');
   if (!store.isSaving())
     problems.push('The disk does not take what is to be saved: it is full, broken, or much too slow.');
-  return { databaseConnected, problems };
+  return { databaseConnected, problems, warnings };
 }
 
 /** Waits until the work is done or the time is up; then the work goes on by itself. */

@@ -165,7 +165,7 @@ function reader(environment: Environment) {
 
 function paymentConfig(read: Reader, currency: string): PaymentConfig {
   const payment: PaymentConfig = {
-    provider: read.choice('LANGO_PAYMENT_PROVIDER', PAYMENT_PROVIDERS, 'sandbox'),
+    provider: read.choice('LANGO_PAYMENT_PROVIDER', PAYMENT_PROVIDERS, 'none'),
     environment: read.choice('LANGO_PAYMENT_ENVIRONMENT', ['sandbox', 'live'] as const, 'sandbox'),
     apiUrl: read.url('LANGO_PAYMENT_API_URL'),
     apiKey: read.secret('LANGO_PAYMENT_API_KEY'),

@@ -40,6 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
     LANGO_BASE_URL: `http://127.0.0.1:${port}`,
     LANGO_ADMIN_USERNAME: admin.username,
     LANGO_ADMIN_PASSWORD: admin.password,
+    LANGO_PAYMENT_PROVIDER: 'sandbox',
     LANGO_ROUTER_HOST: '127.0.0.1',
     LANGO_ROUTER_PORT: String(router.port),
     LANGO_ROUTER_USERNAME: 'lango',

@@ -8,7 +8,7 @@ import { checkTime } from './payment-checks.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf, type Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { Policy, Tx } from './transaction.ts';
 import { noteLanguage, refuseBlocked } from './users.ts';
 
 /** Of one number. */
@@ -27,6 +27,8 @@ export function isOrderReference(text: string): boolean {
   return /^[A-Z0-9]{20}$/.test(text);
 }
 
+export const sellsOnline = ({ paymentProvider }: Policy): boolean => paymentProvider !== 'none';
+
 export interface OpenOrder {
   phone: Phone;
   bundleId: number;
@@ -40,8 +42,13 @@ export interface OpenOrder {
 /**
  * Puts an order on disk, before the provider is called.
  * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
+ * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE nothing is sold online
  */
 export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, now }: OpenOrder): Payment {
+  if (!sellsOnline(tx.policy)) {
+    const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';
+    throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
+  }
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {

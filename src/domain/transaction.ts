@@ -29,7 +29,7 @@ export interface Policy {
   defaultMaxDevices: number;
   /** An order left unpaid for this long becomes cancelled. */
   orderExpirySeconds: number;
-  /** Name of the configured payment provider. */
+  /** Name of the configured payment provider; `none`: nothing is sold online. */
   paymentProvider: string;
   /** False: no message is ever queued. */
   smsEnabled: boolean;

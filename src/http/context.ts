@@ -51,6 +51,8 @@ export interface Context {
 /** Of secrets, only whether they are there. */
 export interface ConfiguredFacts {
   paymentEnvironment: string;
+  /** True: orders can be paid, and no money moves. */
+  practicePayments: boolean;
   paymentKey: boolean;
   smsProvider: string;
   smsKey: boolean;
@@ -83,4 +85,6 @@ export interface Health {
   databaseConnected: boolean;
   /** What is wrong, one sentence each; empty when all is well. */
   problems: string[];
+  /** What works as it was set, and yet should not stay so. */
+  warnings: string[];
 }

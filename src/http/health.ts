@@ -7,7 +7,7 @@ export function healthRoutes(api: Api, { health, version, clock }: Context): voi
   api.get(
     '/health/',
     route({ auth: 'none' }, () => {
-      const { databaseConnected, problems } = health();
+      const { databaseConnected, problems, warnings } = health();
       return json(200, {
         status: problems.length === 0 ? 'healthy' : 'degraded',
         timestamp: clock.now(),
@@ -16,6 +16,7 @@ export function healthRoutes(api: Api, { health, version, clock }: Context): voi
         database: databaseConnected ? 'connected' : 'disconnected',
         database_connected: databaseConnected,
         problems,
+        warnings,
       });
     }),
   );

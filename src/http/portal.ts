@@ -1,4 +1,5 @@
 /** What the portal shows of the business. An addition to the interface. */
+import { sellsOnline } from '../domain/orders.ts';
 import { DEFAULT_BRANDING } from '../domain/settings.ts';
 import type { Context } from './context.ts';
 import type { PortalFacts } from './portal-page.ts';
@@ -21,7 +22,7 @@ export function portalFacts(context: Context): PortalFacts {
   return { portal: portalView(context), bundles: context.reads.bundles.listActive().map(publicBundleView) };
 }
 
-function portalView({ reads, policy }: Context) {
+function portalView({ reads, policy, configured }: Context) {
   const branding = reads.settings.get('branding') ?? DEFAULT_BRANDING;
   return {
     business_name: branding.businessName,
@@ -33,5 +34,7 @@ function portalView({ reads, policy }: Context) {
     languages: PORTAL_LANGUAGES,
     currency: policy.currency,
     time_zone: policy.timeZone,
+    payments: sellsOnline(policy),
+    sandbox: configured.practicePayments,
   };
 }

@@ -4,12 +4,21 @@ import type { PaymentProvider } from '../domain/ports.ts';
 import { CLICKPESA_API, CLICKPESA_CURRENCIES, createClickpesaProvider } from './clickpesa.ts';
 import { createFlutterwaveProvider, FLUTTERWAVE_API, FLUTTERWAVE_CURRENCIES } from './flutterwave.ts';
 import type { DriverTools } from './http.ts';
+import { createNoProvider } from './none.ts';
 import { createPaystackProvider, PAYSTACK_API, PAYSTACK_CURRENCIES } from './paystack.ts';
 import { createPesapalProvider, PESAPAL_API, PESAPAL_CURRENCIES, PESAPAL_SANDBOX_API } from './pesapal.ts';
 import { createSandboxProvider } from './sandbox.ts';
 import { createStripeProvider, STRIPE_API } from './stripe.ts';
 
-export const PAYMENT_PROVIDERS = ['sandbox', 'clickpesa', 'pesapal', 'flutterwave', 'paystack', 'stripe'] as const;
+export const PAYMENT_PROVIDERS = [
+  'none',
+  'sandbox',
+  'clickpesa',
+  'pesapal',
+  'flutterwave',
+  'paystack',
+  'stripe',
+] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
 /** The `LANGO_PAYMENT_*` variables. For the sandbox, `apiUrl`, `apiKey` and `webhookSecret` are its service's. */
@@ -48,6 +57,7 @@ interface Driver {
 }
 
 const DRIVERS: Readonly<Record<PaymentProviderName, Driver>> = {
+  none: { needs: {}, create: createNoProvider },
   sandbox: {
     needs: {},
     create: ({ apiUrl, apiKey, webhookSecret }, tools) =>
@@ -119,6 +129,11 @@ const DRIVERS: Readonly<Record<PaymentProviderName, Driver>> = {
       ),
   },
 };
+
+/** True: orders can be paid, and no money moves. With it left on, access is to be had for nothing. */
+export function isPractice({ provider, environment }: PaymentConfig): boolean {
+  return provider !== 'none' && environment === 'sandbox';
+}
 
 /** What is wrong with the configuration: one sentence a problem, each naming its variable; empty when nothing is. */
 export function paymentConfigProblems(config: PaymentConfig): string[] {

@@ -124,7 +124,8 @@ test('a box that was just unpacked hears what comes next, and nothing of it is w
   assert.match(areas['Appliance'] ?? '', /! The appliance does not answer/);
   assert.match(areas['Books'] ?? '', /! There are no books yet/);
   assert.match(areas['Router'] ?? '', /! No router is configured.*LANGO_ROUTER_HOST/);
-  assert.match(areas['Payments'] ?? '', /! Payments are played by the built-in sandbox/);
+  assert.match(areas['Payments'] ?? '', /✓ Vouchers and cash only/);
+  assert.match(areas['Notifications'] ?? '', /✓ No provider is set/);
   assert.match(stdout, /Nothing is wrong\./);
 });
 

@@ -19,6 +19,7 @@ test('health has every field that any listing names, and the semantic version of
     database: 'connected',
     database_connected: true,
     problems: [string],
+    warnings: [string],
   });
   assert.equal(body.timestamp, app.clock.now());
   assert.match(body.version, /^\d+\.\d+\.\d+/);

@@ -360,6 +360,7 @@ const startAppliance: Start = async ({ dataDir, clock, provider, write }) => {
     LANGO_ADMIN_USERNAME: 'owner',
     LANGO_ADMIN_PASSWORD: ADMIN_PASSWORD,
     SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN,
+    LANGO_PAYMENT_PROVIDER: 'sandbox',
     LANGO_PAYMENT_API_KEY: API_KEY,
     LANGO_PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
   });

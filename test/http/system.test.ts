@@ -22,6 +22,8 @@ test('settings tell what is configured, and of keys only that they are', async t
     problem: null,
   });
   assert.deepEqual(payment, {
+    name: 'sandbox',
+    sandbox: true,
     provider: 'sandbox',
     api_key_configured: true,
     webhook_url: `${app.url}/api/payment-webhook/`,
@@ -120,6 +122,8 @@ test('status has every field of the interface, of its type', async t => {
     pending_payments: 1,
     online: 0,
     problems: [],
+    warnings: app.context.health().warnings,
+    payment_provider: { name: 'sandbox', sandbox: true },
   });
   assert.equal(uptime, 'less than a minute');
   assert.match(memory, /^\d+ MB$/);

@@ -21,6 +21,7 @@ const NOTHING: PaymentConfig = {
 };
 
 const GOOD: Readonly<Record<PaymentProviderName, Partial<PaymentConfig>>> = {
+  none: {},
   sandbox: { apiUrl: 'http://127.0.0.1:8080/sandbox', apiKey: 'k', webhookSecret: 's' },
   clickpesa: { environment: 'live', apiKey: 'k', clientId: 'c' },
   pesapal: { apiKey: 'k', clientId: 'c' },

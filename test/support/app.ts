@@ -81,6 +81,7 @@ export async function startApp(t: TestContext, options: AppOptions = {}): Promis
     LANGO_PORT: String(port),
     LANGO_BASE_URL: `http://127.0.0.1:${port}`,
     SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN,
+    LANGO_PAYMENT_PROVIDER: 'sandbox',
     LANGO_ADMIN_USERNAME: OWNER.username,
     LANGO_ADMIN_PASSWORD: OWNER.password,
     ...(router === null ? {} : routerEnvironment(router)),

@@ -6,7 +6,7 @@ import { askAboutNobody } from '../../domain/provider-check.ts';
 import { routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
-import { createPaymentProvider } from '../../payment/index.ts';
+import { createPaymentProvider, isPractice } from '../../payment/index.ts';
 import { createHotspotPort } from '../../router/hotspot-port.ts';
 import { createProvisioner } from '../../router/provisioning/provisioner.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
@@ -63,8 +63,15 @@ async function checkProvisioning(config: Config, settings: RouterSettings): Prom
 
 export async function checkProvider({ payment }: Config): Promise<Finding[]> {
   const { provider: name, apiUrl, currency } = payment;
+  if (name === 'none') {
+    return [well('Vouchers and cash only. To sell online, set LANGO_PAYMENT_PROVIDER: see docs/payments/README.md.')];
+  }
   if (name === 'sandbox' && apiUrl === null) {
-    return [watch('Payments are played by the built-in sandbox: no money moves. Set LANGO_PAYMENT_PROVIDER to sell.')];
+    return [
+      watch(
+        'Payments are played by the built-in sandbox: no money moves, and access is free to all. Set LANGO_PAYMENT_PROVIDER to sell.',
+      ),
+    ];
   }
   const events: { event: string; reason: string }[] = [];
   const note = (fields: object, event: string) =>
@@ -75,7 +82,10 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
   });
   try {
     await askAboutNobody(provider, currency);
-    return [well(`${name} answers and accepts the keys (${payment.environment}).`)];
+    const answers = well(`${name} answers and accepts the keys (${payment.environment}).`);
+    if (!isPractice(payment)) return [answers];
+    const practice = 'It is its test mode: no money moves, and access is free to all who know how. Real money needs';
+    return [answers, watch(`${practice} LANGO_PAYMENT_ENVIRONMENT=live.`)];
   } catch (error) {
     if (events.some(({ event }) => event === 'payment.keys_refused')) {
       return [
@@ -100,6 +110,7 @@ export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads
     last === undefined
       ? 'None has arrived yet.'
       : `The last one came on ${localClock(last.processedAt, timeZone)} (${last.authenticity}, ${last.outcome.replace('_', ' ')}).`;
+  if (payment.provider === 'none') return [well('No provider is set: none are expected.')];
   if (payment.provider === 'sandbox') return [well(`The sandbox sends its notifications by itself. ${arrived}`)];
 
   const url = `${baseUrl}/api/payment-webhook/`;

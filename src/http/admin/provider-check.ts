@@ -1,5 +1,6 @@
 /** Do the payment provider's keys work: asked now, for the settings page. */
 import { LangoError } from '../../domain/errors.ts';
+import { sellsOnline } from '../../domain/orders.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
 import type { Context } from '../context.ts';
 import { json } from '../reply.ts';
@@ -9,6 +10,10 @@ export function providerCheckRoutes(api: Api, { provider, policy }: Context): vo
   api.post(
     '/admin/settings/check-provider/',
     route({ auth: 'owner' }, async () => {
+      if (!sellsOnline(policy)) {
+        const message = 'No payment provider is set (LANGO_PAYMENT_PROVIDER): vouchers and cash only.';
+        return json(200, { success: false, message });
+      }
       try {
         await askAboutNobody(provider, policy.currency);
         return json(200, { success: true, message: `${provider.name} answers and accepts the keys.` });

@@ -6,7 +6,7 @@ import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { statusNumbers } from '../views/numbers.ts';
-import { clockView, connectionStatus, jobView, smsView, vitalsView } from '../views/system.ts';
+import { clockView, connectionStatus, jobView, providerView, smsView, vitalsView } from '../views/system.ts';
 import { disconnectPerson, inTime } from './disconnect.ts';
 
 const Page = fields({ page: pageText(), page_size: pageSizeText() });
@@ -17,7 +17,7 @@ export function systemRoutes(api: Api, context: Context): void {
   api.get(
     '/admin/status/',
     route({ auth: 'cashier' }, async () => {
-      const { databaseConnected, problems } = context.health();
+      const { databaseConnected, problems, warnings } = context.health();
       const status = {
         database_status: databaseConnected ? 'connected' : 'disconnected',
         router_status: connectionStatus(context),
@@ -25,6 +25,8 @@ export function systemRoutes(api: Api, context: Context): void {
         ...statusNumbers(context),
         online: context.presence.onlineCount,
         problems,
+        warnings,
+        payment_provider: providerView(context),
       };
       return json(200, { success: true, status, timestamp: clock.now() });
     }),

@@ -23,6 +23,7 @@ import {
 const failed = object({ success: exactly(false), message: text });
 const connection = word('connected', 'disconnected');
 const plan = { steps: list(the.RouterStep), missing: list(text), notes: list(text) };
+const paymentProvider = { name: text, sandbox: flag };
 const sums = { payments: integer, revenue: amount, payers: integer };
 
 export const applianceOperations: Operations = {
@@ -112,6 +113,7 @@ export const applianceOperations: Operations = {
           problem: nullable(text),
         }),
         payment_provider: object({
+          ...paymentProvider,
           provider: text,
           api_key_configured: flag,
           webhook_url: text,
@@ -170,6 +172,8 @@ export const applianceOperations: Operations = {
         pending_payments: integer,
         online: integer,
         problems: list(text),
+        warnings: list(text),
+        payment_provider: object(paymentProvider),
       }),
       timestamp: instant,
     }),

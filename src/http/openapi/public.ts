@@ -60,6 +60,7 @@ export const publicOperations: Operations = {
       database: word('connected', 'disconnected'),
       database_connected: flag,
       problems: list(text),
+      warnings: list(text),
     }),
   },
   'GET /portal/': {
@@ -74,6 +75,8 @@ export const publicOperations: Operations = {
       languages: list(text),
       currency: text,
       time_zone: text,
+      payments: flag,
+      sandbox: flag,
       base_url: text,
     }),
   },

@@ -62,6 +62,7 @@ export function settingsView(context: Context) {
       problem: router.lastError,
     },
     payment_provider: {
+      ...providerView(context),
       provider: provider.name,
       api_key_configured: configured.paymentKey,
       webhook_url: `${baseUrl}/api/payment-webhook/`,
@@ -108,6 +109,12 @@ function size(bytes: number): string {
   const megabytes = bytes / 1_048_576;
   return megabytes < 1_024 ? `${megabytes.toFixed(0)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
 }
+
+/** Who takes the payments; `sandbox`: no money moves. */
+export const providerView = ({ provider, configured }: Pick<Context, 'provider' | 'configured'>) => ({
+  name: provider.name,
+  sandbox: configured.practicePayments,
+});
 
 export const jobView = (job: JobState) => ({
   name: job.name,
