@@ -143,7 +143,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     settler,
     refunder,
     passwords: createPasswords(),
-    limits: createRateLimits({ clock, isExempt: address => address === router.settings?.host }),
+    limits: createRateLimits({ clock, isRouter: address => address === router.settings?.host }),
     applyAccess,
     noteSeen: lastSeen.note,
     health: () => healthOf(store, schedule, clock, warnings),

@@ -30,46 +30,40 @@ export function accessRoutes(api: Api, context: Context): void {
 
   api.post(
     '/verify/',
-    route(
-      { auth: 'none', body: Verify, limit: limits.verify, limitSubject: ({ body }) => body.phone_number },
-      async ({ body, clientIp }) => {
-        const number = body.phone_number;
-        const open = await askAboutOpenOrder(context, number);
-        const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
-        const user = reads.users.byPhone(number);
-        const isAllowed = user !== null && hasAccess(user, clock.now());
-        return json(200, {
-          has_access: isAllowed,
-          user: {
-            phone_number: number,
-            subscription_end: user?.paidUntil ?? null,
-            devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
-            max_devices: user?.maxDevices ?? limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
-          },
-          message: verifyMessage(isAllowed, user?.isActive ?? true, device),
-          ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
-          // Paid for, and yet not online: the portal says why.
-          ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
-          // Told only to the device that the order was made for.
-          ...(open !== null && open.mac !== null && open.mac === body.mac_address
-            ? { pending_order_reference: open.orderReference }
-            : {}),
-        });
-      },
-    ),
+    route({ auth: 'none', body: Verify, limit: limits.verify }, async ({ body, clientIp }) => {
+      const number = body.phone_number;
+      const open = await askAboutOpenOrder(context, number);
+      const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
+      const user = reads.users.byPhone(number);
+      const isAllowed = user !== null && hasAccess(user, clock.now());
+      return json(200, {
+        has_access: isAllowed,
+        user: {
+          phone_number: number,
+          subscription_end: user?.paidUntil ?? null,
+          devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
+          max_devices: user?.maxDevices ?? limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
+        },
+        message: verifyMessage(isAllowed, user?.isActive ?? true, device),
+        ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
+        // Paid for, and yet not online: the portal says why.
+        ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
+        // Told only to the device that the order was made for.
+        ...(open !== null && open.mac !== null && open.mac === body.mac_address
+          ? { pending_order_reference: open.orderReference }
+          : {}),
+      });
+    }),
   );
 
   api.get(
     '/user-status/:phone_number/',
-    route(
-      { auth: 'none', params: Person, limit: limits.userStatus, limitSubject: ({ params }) => params.phone_number },
-      ({ params }) => {
-        const standing = reads.standings.byPhone(params.phone_number);
-        if (standing === null)
-          throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
-        return json(200, userStatusView(standing, clock.now()));
-      },
-    ),
+    route({ auth: 'none', params: Person, limit: limits.userStatus }, ({ params }) => {
+      const standing = reads.standings.byPhone(params.phone_number);
+      if (standing === null)
+        throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
+      return json(200, userStatusView(standing, clock.now()));
+    }),
   );
 }
 

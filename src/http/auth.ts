@@ -25,7 +25,7 @@ export function authRoutes(api: Api, context: Context): void {
       if (!admin.hasTotp) return logIn(context, admin, null, { clientIp, headers });
       if (code === null) return codeRequired('Enter the code of your authenticator app.');
       // Only who knows the password gets here, so nobody can lock an admin out.
-      limits.login.takeSubject(clientIp, `second factor of ${admin.id}`);
+      limits.secondFactor.take(clientIp, String(admin.id));
       try {
         return await logIn(context, admin, code, { clientIp, headers });
       } catch (error) {

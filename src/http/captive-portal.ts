@@ -13,7 +13,7 @@ export function captivePortalRoutes(api: Api, context: Context): void {
   const { baseUrl, clock } = context;
   api.get(
     '/captive-portal/',
-    route({ auth: 'none' }, async ({ clientIp }) => {
+    route({ auth: 'none', limit: context.limits.captivePortal }, async ({ clientIp }) => {
       const user = await userBehind(context, clientIp);
       const now = clock.now();
       const isFree = user !== null && hasAccess(user, now);

@@ -14,13 +14,10 @@ export function deviceRoutes(api: Api, context: Context): void {
 
   api.get(
     '/devices/:phone_number/',
-    route(
-      { auth: 'none', params: Person, limit: limits.devices, limitSubject: ({ params }) => params.phone_number },
-      ({ params }) => {
-        const user = reads.users.byPhone(params.phone_number);
-        return json(200, user === null ? [] : reads.devices.ofUser(user.id).map(deviceView));
-      },
-    ),
+    route({ auth: 'none', params: Person, limit: limits.devices }, ({ params }) => {
+      const user = reads.users.byPhone(params.phone_number);
+      return json(200, user === null ? [] : reads.devices.ofUser(user.id).map(deviceView));
+    }),
   );
 
   api.post(
@@ -31,7 +28,6 @@ export function deviceRoutes(api: Api, context: Context): void {
         body: OneDevice,
         errors: 'action',
         limit: limits.devices,
-        limitSubject: ({ body }) => body.phone_number,
       },
       async ({ body, clientIp }) => {
         const user = reads.users.byPhone(body.phone_number);

@@ -53,9 +53,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   function reply(route: Route, exchange: Exchange, body: Fields | Buffer | undefined): Reply | Promise<Reply> {
     const { spec, handle } = route;
     readInput(spec, exchange, body);
-    const input = exchange as Input;
-    if (spec.limitSubject !== undefined) spec.limit?.takeSubject(exchange.clientIp, spec.limitSubject(input));
-    return handle(input);
+    return handle(exchange as Input);
   }
 
   function send(request: IncomingMessage, response: ServerResponse, made: Reply): void {

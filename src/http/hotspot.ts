@@ -27,7 +27,8 @@ export function hotspotRoutes(api: Api, context: Context): void {
   );
   const Logout = aliased(NAMES, fields({ phone_number: routerUser(defaultCountry), ip_address: optional(ip()) }));
   const Person = aliased({ phone_number: 'username' }, fields({ username: textField(64) }));
-  const fromRouter = { auth: 'none', accepts: 'json-or-form', plainErrors: true } as const;
+  const limit = context.limits.routerQuestions;
+  const fromRouter = { auth: 'none', accepts: 'json-or-form', plainErrors: true, limit } as const;
 
   api.post(
     '/router/auth/',
@@ -54,11 +55,11 @@ export function hotspotRoutes(api: Api, context: Context): void {
   const status = (username: string) => userStatus(context, username);
   api.get(
     '/router/user-status/',
-    route({ auth: 'none', query: Person, errors: 'router' }, ({ query }) => status(query.username)),
+    route({ auth: 'none', query: Person, errors: 'router', limit }, ({ query }) => status(query.username)),
   );
   api.post(
     '/router/user-status/',
-    route({ auth: 'none', accepts: 'json-or-form', body: Person, errors: 'router' }, ({ body }) =>
+    route({ auth: 'none', accepts: 'json-or-form', body: Person, errors: 'router', limit }, ({ body }) =>
       status(body.username),
     ),
   );

@@ -35,7 +35,6 @@ export function paymentRoutes(api: Api, context: Context): void {
         body: Order,
         errors: 'payment',
         limit: limits.initiatePayment,
-        limitSubject: ({ body }) => body.phone_number,
       },
       async ({ body, clientIp }) => {
         const device = body.mac_address;

@@ -1,5 +1,5 @@
 /**
- * How often a stranger may ask. Decisions, section 11.
+ * How often a stranger may ask.
  *
  * Counters live in memory, in windows that start with a key's first use. A table holds a bounded number of keys, so
  * nobody can fill it: when it is full, the window that would end first makes room.
@@ -10,32 +10,41 @@ import { LangoError } from '../domain/errors.ts';
 import type { Clock } from '../domain/time.ts';
 
 export interface RateLimit {
-  /** Counts one use of that client. @throws LangoError RATE_LIMITED */
-  take(address: string): void;
-  /** Counts one use of the phone or code that the client names. @throws LangoError RATE_LIMITED */
-  takeSubject(address: string, subject: string): void;
-  /** Refuses as `take` and `takeSubject` do, without counting. @throws LangoError RATE_LIMITED */
-  check(address: string, subject: string | null): void;
-  /** Counts one use, and refuses nothing: for limits on failures, known only afterwards. */
-  punish(address: string, subject: string | null): void;
+  /**
+   * Counts one use by that client, and one of each subject (a number, an admin) whoever names it. Counting comes
+   * before the work: tries that are made at one moment are no more than tries that are made in turn.
+   *
+   *     const giveBack = limits.redeem.take(clientIp);
+   *     const redeemed = await redeem(code);   // throws for a wrong one, which stays counted
+   *     giveBack();
+   *
+   * @returns takes the use back, for limits on what fails: that is known only afterwards
+   * @throws LangoError RATE_LIMITED, and then nothing was counted
+   */
+  take(address: string, ...subjects: readonly string[]): () => void;
 }
 
 export interface RateLimits {
   login: RateLimit;
-  /** Wrong codes only: `check` before, `punish` after a code that was not known. */
+  /** Second factors at a login; the subject is the admin. */
+  secondFactor: RateLimit;
+  /** Wrong codes only. */
   redeem: RateLimit;
   initiatePayment: RateLimit;
   userStatus: RateLimit;
   verify: RateLimit;
   devices: RateLimit;
+  /** Questions that are the router's to ask; it may ask them as often as it likes. */
+  routerQuestions: RateLimit;
+  captivePortal: RateLimit;
   /** Notifications that are nobody's: they are recorded, and a stranger could fill the disk with them. */
   strangeNotices: RateLimit;
 }
 
 export interface RateLimitOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** True for the router's own address, which is never limited. */
-  isExempt: (address: string) => boolean;
+  /** Whose uses are not counted; nobody's unless said otherwise. */
+  isExempt?: (address: string) => boolean;
   /** Keys a table holds at most. */
   capacity?: number;
 }
@@ -43,48 +52,48 @@ export interface RateLimitOptions {
 const MINUTE_MS = 60_000;
 const DEFAULT_CAPACITY = 10_000;
 
-export function createRateLimits(options: RateLimitOptions): RateLimits {
-  const limit = (uses: number, windowMs: number) => createRateLimit(uses, windowMs, options);
+/**
+ * Limits of what names a phone number or a code count per address alone: whoever counted a number whatever its address
+ * would let a stranger lock its owner out.
+ */
+export function createRateLimits({
+  clock,
+  isRouter,
+}: {
+  clock: RateLimitOptions['clock'];
+  isRouter: (address: string) => boolean;
+}): RateLimits {
+  const limit = (uses: number, windowMs = MINUTE_MS) => createRateLimit(uses, windowMs, { clock });
   return {
-    login: limit(5, MINUTE_MS),
+    login: limit(5),
+    secondFactor: limit(5),
     redeem: limit(10, 10 * MINUTE_MS),
-    initiatePayment: limit(10, MINUTE_MS),
-    userStatus: limit(60, MINUTE_MS),
-    verify: limit(60, MINUTE_MS),
-    devices: limit(60, MINUTE_MS),
-    strangeNotices: limit(60, MINUTE_MS),
+    initiatePayment: limit(10),
+    userStatus: limit(60),
+    verify: limit(60),
+    devices: limit(60),
+    routerQuestions: createRateLimit(60, MINUTE_MS, { clock, isExempt: isRouter }),
+    captivePortal: limit(60),
+    strangeNotices: limit(60),
   };
 }
 
 export function createRateLimit(uses: number, windowMs: number, options: RateLimitOptions): RateLimit {
-  const { clock, isExempt, capacity = DEFAULT_CAPACITY } = options;
+  const { clock, isExempt = () => false, capacity = DEFAULT_CAPACITY } = options;
   const addresses = new WindowTable(windowMs, capacity);
   const subjects = new WindowTable(windowMs, capacity);
 
   return {
-    take(address) {
-      if (isExempt(address)) return;
+    take(address, ...named) {
+      if (isExempt(address)) return () => {};
       const now = clock.monotonic();
-      refuse(addresses.waitBelow(uses, networkOf(address), now));
-      addresses.count(networkOf(address), now);
-    },
-    takeSubject(address, subject) {
-      if (isExempt(address)) return;
-      const now = clock.monotonic();
-      refuse(subjects.waitBelow(uses, subject, now));
-      subjects.count(subject, now);
-    },
-    check(address, subject) {
-      if (isExempt(address)) return;
-      const now = clock.monotonic();
-      refuse(addresses.waitBelow(uses, networkOf(address), now));
-      if (subject !== null) refuse(subjects.waitBelow(uses, subject, now));
-    },
-    punish(address, subject) {
-      if (isExempt(address)) return;
-      const now = clock.monotonic();
-      addresses.count(networkOf(address), now);
-      if (subject !== null) subjects.count(subject, now);
+      const network = networkOf(address);
+      refuse(addresses.waitBelow(uses, network, now));
+      for (const subject of named) refuse(subjects.waitBelow(uses, subject, now));
+      const counted = [addresses.count(network, now), ...named.map(subject => subjects.count(subject, now))];
+      return () => {
+        for (const window of counted) window.uses -= 1;
+      };
     },
   };
 }
@@ -117,16 +126,18 @@ class WindowTable {
     this.#capacity = capacity;
   }
 
-  count(key: string, now: number): void {
+  count(key: string, now: number): Window {
     this.#dropEnded(now);
-    const window = this.#windows.get(key);
-    if (window !== undefined) {
-      window.uses += 1;
-      return;
+    const known = this.#windows.get(key);
+    if (known !== undefined) {
+      known.uses += 1;
+      return known;
     }
     if (this.#windows.size === this.#capacity) this.#dropFirst();
     this.#ring[(this.#first + this.#windows.size) % this.#capacity] = key;
-    this.#windows.set(key, { uses: 1, endsAt: now + this.#windowMs });
+    const window = { uses: 1, endsAt: now + this.#windowMs };
+    this.#windows.set(key, window);
+    return window;
   }
 
   /** Milliseconds until the key has had fewer than `uses` uses; 0 when it has. */
@@ -148,7 +159,7 @@ class WindowTable {
 }
 
 /** One subscriber commonly holds a whole IPv6 /64, so that is what counts as one client. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const parsed = ipaddr.parse(address);
   return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : address;

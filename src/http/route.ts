@@ -37,8 +37,6 @@ export interface RouteSpec<A extends Auth, B extends BodySpec, Q extends PartSpe
   bodyLimit?: number;
   /** Counted per client address before anything else of the request is looked at. */
   limit?: RateLimit;
-  /** The phone or code that the request names, counted by the same limit once the request is valid. */
-  limitSubject?: (input: Input<A, B, Q, P>) => string;
   /** Body shape of errors; `api` unless said otherwise. */
   errors?: ErrorShape;
   /** True: errors are plain text unless the client wants JSON (decisions, section 2). */

@@ -70,7 +70,7 @@ export function voucherRoutes(api: Api, context: Context): void {
     '/vouchers/redeem/',
     route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body, clientIp }) => {
       const code = parseVoucherCode(body.voucher_code);
-      limits.redeem.check(clientIp, code);
+      const giveBack = limits.redeem.take(clientIp);
       const device = body.mac_address;
       const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
       const redeemed = await commit('redeemVoucher', {
@@ -81,9 +81,10 @@ export function voucherRoutes(api: Api, context: Context): void {
         onlineMacs: presence.onlineMacs(),
         now: clock.now(),
       }).catch(error => {
-        if (error instanceof LangoError && error.code === 'VOUCHER_INVALID') limits.redeem.punish(clientIp, code);
+        if (!(error instanceof LangoError && error.code === 'VOUCHER_INVALID')) giveBack();
         throw error;
       });
+      giveBack();
       await applyAccess(redeemed.userId);
       // A repeat is answered with the first result, whatever device it names now.
       const deviceAllowed = device === undefined || isOwn ? redeemed.deviceAllowed : false;

@@ -283,14 +283,23 @@ test('devices are limited to 60 requests a minute, listing and removing together
   }
 });
 
-test("the router's own address is never limited", async t => {
+test("the router's own address is limited as anybody's, but for what is the router's to ask", async t => {
   const app = await startApp(t, { router: true, environment: BEHIND_PROXY });
-  for (let asked = 0; asked < 70; asked += 1) {
-    assert.equal((await app.get(`/api/devices/${ASHA}/`)).status, 200);
-  }
-  const statuses = new Set<number>();
-  for (let asked = 0; asked < 61; asked += 1) {
-    statuses.add((await app.get(`/api/devices/${ASHA}/`, from('10.5.50.50'))).status);
-  }
-  assert.deepEqual([...statuses], [200, 429], 'others are');
+  const statuses = async (path: string, headers?: Record<string, string>) => {
+    const seen = new Set<number>();
+    for (let asked = 0; asked < 61; asked += 1) seen.add((await app.get(path, headers)).status);
+    return [...seen];
+  };
+  const anybody = from('10.5.50.50');
+  const question = `/api/router/user-status/?username=${ASHA}`;
+  assert.deepEqual(await statuses(`/api/devices/${ASHA}/`), [200, 429]);
+  assert.deepEqual(await statuses('/api/captive-portal/'), [200, 429]);
+  assert.deepEqual(await statuses(question), [404]);
+  assert.deepEqual(await statuses(question, anybody), [404, 429]);
+  assert.equal((await app.form('/api/router/auth/', { username: ASHA, mac: '', ip: '' })).status, 403);
+  assert.equal(
+    (await app.form('/api/router/auth/', { username: ASHA }, anybody)).status,
+    429,
+    'one limit for all of it',
+  );
 });

@@ -197,19 +197,13 @@ test('initiate-payment is limited to 10 a minute per address', async t => {
   assert.ok(string(body.error) && string(body.message));
 });
 
-test('initiate-payment is limited to 10 a minute per phone, from however many addresses', async t => {
+test('strangers at other addresses do not use up what a number may order', async t => {
   const app = await startWithBundle(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
-  const from = (address: number, phone: string) =>
-    app.post(
-      '/api/initiate-payment/',
-      { phone_number: phone, bundle_id: 99 },
-      { 'x-forwarded-for': `10.0.0.${address}` },
-    );
-  for (let address = 1; address <= 10; address += 1) assert.equal((await from(address, ASHA)).status, 404);
-  assert.equal((await from(11, '0712 345 678')).status, 429);
-  assert.equal((await from(11, JUMA)).status, 404);
-  app.clock.advance(MINUTE);
-  assert.equal((await from(11, ASHA)).status, 404);
+  const body = { phone_number: ASHA, bundle_id: 99 };
+  for (let address = 1; address <= 20; address += 1) {
+    const answer = await app.post('/api/initiate-payment/', body, { 'x-forwarded-for': `10.0.0.${address}` });
+    assert.equal(answer.status, 404);
+  }
 });
 
 test('the order is on disk before the provider is called', async t => {

@@ -279,14 +279,13 @@ test('verify puts a device of a person with access online', async t => {
   );
 });
 
-test('verify is limited to 60 a minute per address, and per phone', async t => {
+test('verify is limited to 60 a minute per address, and a stranger elsewhere does not lock a number out', async t => {
   const app = await startApp(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (address: string, phone = ASHA) =>
     app.post('/api/verify/', { phone_number: phone }, { 'x-forwarded-for': address });
   for (let asked = 0; asked < 60; asked += 1) assert.equal((await from('10.0.0.1')).status, 200);
   assert.equal((await from('10.0.0.1', JUMA)).status, 429, 'the address');
-  assert.equal((await from('10.0.0.2')).status, 429, 'the phone');
-  assert.equal((await from('10.0.0.2', JUMA)).status, 200);
+  assert.equal((await from('10.0.0.2')).status, 200, 'the phone');
   app.clock.advance(60_000);
   assert.equal((await from('10.0.0.1')).status, 200);
 });
