@@ -39,6 +39,7 @@ import { createProvisioner } from './router/provisioning/provisioner.ts';
 import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
+import { createTimeSync } from './time-sync.ts';
 import { VERSION } from './version.ts';
 
 export interface App {
@@ -55,6 +56,8 @@ export interface AppOptions {
   log: Log;
   /** The machine's clock, before it is guarded. */
   clock?: Clock;
+  /** Whether a time server has set that clock. */
+  isSynchronised?: () => boolean;
   /** Overridden by tests that watch the jobs themselves. */
   startJobs?: boolean;
   onFatal?: (cause: unknown) => void;
@@ -79,9 +82,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     onWriterLost: onFatal,
   });
   const { reads, commit } = store;
-  const clock = guardClock(machineClock, reads.settings.get('heartbeat')?.at ?? null, () =>
-    log.error({}, 'clock.not_trusted'),
-  );
+  const clock = guardClock(machineClock, {
+    lastKnown: reads.settings.get('heartbeat')?.at ?? null,
+    isSynchronised: options.isSynchronised ?? createTimeSync(),
+    onDistrust: () => log.error({}, 'clock.not_trusted'),
+  });
   const presence = createPresence();
   const startedAt = clock.monotonic();
   const stopping = new AbortController();
@@ -328,7 +333,7 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock, warning
     .filter(job => job.late)
     .map(job => `The job "${job.name}" has not run for three periods.`);
   if (!clock.trusted)
-    problems.push('The clock jumped: nobody is cut off until it is right again or an operator confirms it.');
+    problems.push('The clock jumped: nobody is cut off for a day, until it is right again or an operator confirms it.');
   const databaseConnected = store.isWorking();
   if (!databaseConnected) problems.push('The database does not answer.');
   if (!store.isSaving())

@@ -1,16 +1,25 @@
 /**
  * A clock that does not believe a jump. Small boxes lose their time: after a power failure they wake up in 1970,
- * and a wrong time server moves them by years. Paid time hangs on the clock, so a wall clock that jumps by more
- * than five minutes against the monotonic clock is not believed: time goes on as the monotonic clock counts it,
- * and nobody is cut off, until the wall clock agrees again or an operator confirms it.
+ * and a wrong time server moves them by years. Paid time hangs on the clock, so a wall clock that is more than five
+ * minutes off what the monotonic clock counts is not believed: time goes on as counted, and nobody is cut off for a
+ * day, until the wall clock agrees again or an operator confirms it.
+ *
+ * Small corrections are followed, and do not add up: what is counted follows them no faster than a bad crystal drifts,
+ * so however many steps there are, the clock is never further off than five minutes and 17 seconds a day.
  */
 import { type Clock, fromEpochMs, type Instant, toEpochMs } from './time.ts';
 
-const TOLERANCE_MS = 5 * 60_000;
+export const TOLERANCE_MS = 5 * 60_000;
+/** How fast small corrections become the new measure: a bad crystal that a time server sets right every day. */
+export const DRIFT_RATE = 200e-6;
+/** What is counted is right, or behind: whoever should set the clock has this long, then access ends as counted. */
+export const LONGEST_HOLD_MS = 24 * 3_600_000;
+/** A box may have been switched off for weeks; a dead battery wakes up years off. */
+export const LONGEST_ABSENCE_MS = 30 * 24 * 3_600_000;
 
 export interface GuardedClock extends Clock {
   readonly trusted: boolean;
-  /** The time up to which expired access may be taken away: stands still while the clock is not trusted. */
+  /** The time up to which expired access may be taken away: stands still, for a day, while the clock is not trusted. */
   cutOffTime(): Instant;
   /** What the unguarded wall clock says, for people to compare. */
   wallTime(): Instant;
@@ -18,39 +27,72 @@ export interface GuardedClock extends Clock {
   confirm(): void;
 }
 
-/**
- * @param lastKnown the latest time the appliance is known to have lived through, from its books; a start with an
- *   earlier wall clock is not trusted until the wall clock has caught up
- * @param onDistrust called once each time trust is lost
- */
-export function guardClock(source: Clock, lastKnown: Instant | null, onDistrust: () => void = () => {}): GuardedClock {
-  const startWall = toEpochMs(source.now());
-  const floor = lastKnown === null ? startWall : toEpochMs(lastKnown);
-  const startedBehind = startWall < floor - TOLERANCE_MS;
-  let anchor = { wall: startedBehind ? floor : startWall, monotonic: source.monotonic() };
-  // Where expiry stopped; null while the clock is trusted.
-  let heldAt: number | null = startedBehind ? floor : null;
-  let catchesUp = startedBehind;
-  if (startedBehind) onDistrust();
+export interface GuardOptions {
+  /**
+   * The latest time the appliance is known to have lived through, from its books; null: this is its first start. A
+   * start earlier than that, or more than 30 days later, is not trusted at first.
+   */
+  lastKnown: Instant | null;
+  /** Whether the system says that a time server has set its clock. Asked only where a start is far ahead. */
+  isSynchronised?: () => boolean;
+  /** Called once each time trust is lost. */
+  onDistrust?: () => void;
+}
 
+export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
+  const { lastKnown, isSynchronised = () => false, onDistrust = () => {} } = options;
+  const wallNow = () => toEpochMs(source.now());
+  // What the wall clock should say, by a time that was believed and the monotonic clock since; and how far the last
+  // believed wall clock was off that.
+  let measure = wallNow();
+  let measuredAt = source.monotonic();
+  let correction = 0;
+  /** Where expiry stopped, and when by the monotonic clock; null while the clock is trusted. */
+  let held: { at: number; since: number } | null = null;
+  /** Since a start that was not believed: what was lived through is known, how much later it is by now is not. */
+  let catchesUp = false;
+
+  const lose = (at: number) => {
+    held = { at, since: source.monotonic() };
+    onDistrust();
+  };
   const adopt = (wall: number): number => {
-    anchor = { wall, monotonic: source.monotonic() };
-    heldAt = null;
+    measure = wall;
+    measuredAt = source.monotonic();
+    correction = 0;
+    held = null;
     catchesUp = false;
     return wall;
   };
 
   const believe = (): number => {
-    const wall = toEpochMs(source.now());
-    const counted = anchor.wall + (source.monotonic() - anchor.monotonic);
-    // A clock that woke up too early and is then set right jumps forward, past all that was lived through.
-    if (Math.abs(wall - counted) <= TOLERANCE_MS || (catchesUp && wall > counted)) return adopt(wall);
-    if (heldAt === null) {
-      heldAt = counted;
-      onDistrust();
+    const wall = wallNow();
+    const passed = source.monotonic() - measuredAt;
+    const off = wall - measure - passed;
+    if (Math.abs(off) <= TOLERANCE_MS) {
+      const followed = Math.max(-passed * DRIFT_RATE, Math.min(off, passed * DRIFT_RATE));
+      measure += passed + followed;
+      measuredAt += passed;
+      correction = off - followed;
+      held = null;
+      catchesUp = false;
+      return wall;
     }
+    // A clock that woke up wrong and is then set right jumps forward, past all that was lived through.
+    if (catchesUp && off > 0 && (off <= LONGEST_ABSENCE_MS || isSynchronised())) return adopt(wall);
+    const counted = measure + passed + correction;
+    if (held === null) lose(counted);
     return counted;
   };
+
+  if (lastKnown !== null) {
+    const ahead = measure - toEpochMs(lastKnown);
+    if (ahead < -TOLERANCE_MS || (ahead > LONGEST_ABSENCE_MS && !isSynchronised())) {
+      measure = toEpochMs(lastKnown);
+      catchesUp = true;
+      lose(measure);
+    }
+  }
 
   return {
     now: () => fromEpochMs(believe()),
@@ -58,12 +100,12 @@ export function guardClock(source: Clock, lastKnown: Instant | null, onDistrust:
     wallTime: () => source.now(),
     get trusted() {
       believe();
-      return heldAt === null;
+      return held === null;
     },
     cutOffTime() {
       const now = believe();
-      return fromEpochMs(heldAt ?? now);
+      return fromEpochMs(held !== null && source.monotonic() - held.since < LONGEST_HOLD_MS ? held.at : now);
     },
-    confirm: () => void adopt(toEpochMs(source.now())),
+    confirm: () => void adopt(wallNow()),
   };
 }

@@ -96,11 +96,13 @@ export interface SettingWrites extends SettingReads {
 
 export interface NoteHeartbeat {
   now: Instant;
+  /** An operator says so: an earlier time is right, too. */
+  isConfirmed?: boolean;
 }
 
-export function noteHeartbeat(tx: Tx, { now }: NoteHeartbeat): Record<string, never> {
+export function noteHeartbeat(tx: Tx, { now, isConfirmed = false }: NoteHeartbeat): Record<string, never> {
   const known = tx.settings.get('heartbeat');
-  if (known === null || known.at < now) tx.settings.set('heartbeat', { at: now }, now);
+  if (known === null || known.at < now || isConfirmed) tx.settings.set('heartbeat', { at: now }, now);
   return {};
 }
 

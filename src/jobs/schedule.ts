@@ -1,10 +1,14 @@
 /**
  * The appliance's jobs: each runs on its own period, never twice at once, and a tick that came while it was
  * running is made up as soon as it has finished.
+ *
+ * node-cron follows the wall clock, and would wait for hours after it was set back. A watchdog on the monotonic clock
+ * makes its tasks anew when the wall clock steps, and runs what is overdue.
  */
 import { createTask, type ScheduledTask } from 'node-cron';
+import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { Log } from '../domain/ports.ts';
-import type { Clock, Instant } from '../domain/time.ts';
+import { type Instant, toEpochMs } from '../domain/time.ts';
 
 export interface Job {
   name: string;
@@ -38,18 +42,48 @@ export interface Schedule {
 /** Ticks may come this much late before a job counts as late: cron counts whole seconds. */
 const LATE_PERIODS = 3;
 
-export function createSchedule(jobs: readonly Job[], { clock, log }: { clock: Clock; log: Log }): Schedule {
+const WATCH_EVERY_MS = 1_000;
+/** A wall clock that moves by this much against the monotonic one between two looks has been set. */
+const STEP_MS = 1_000;
+/** Cron counts whole seconds, and a busy process ticks late: so much more than its period may a tick take. */
+const OVERDUE_AFTER_MS = 2_000;
+
+export interface ScheduleOptions {
+  clock: GuardedClock;
+  log: Log;
+}
+
+export function createSchedule(jobs: readonly Job[], { clock, log }: ScheduleOptions): Schedule {
   const runners = new Map(jobs.map(job => [job.name, createRunner(job, clock, log)]));
-  let tasks: ScheduledTask[] = [];
+  const wallAhead = () => toEpochMs(clock.wallTime()) - clock.monotonic();
+  let watchdog: NodeJS.Timeout | undefined;
+  let lastAhead = 0;
+
+  function watch(): void {
+    const ahead = wallAhead();
+    const steppedBy = ahead - lastAhead;
+    lastAhead = ahead;
+    const hasStepped = Math.abs(steppedBy) >= STEP_MS;
+    if (hasStepped) log.warn({ seconds: Math.round(steppedBy / 1_000) }, 'schedule.clock_stepped');
+    for (const runner of runners.values()) {
+      const isOverdue = runner.isOverdue();
+      if (hasStepped || isOverdue) runner.plan();
+      if (isOverdue) void runner.tick();
+    }
+  }
+
   return {
     start() {
-      tasks = [...runners.values()].map(({ job, tick }) => createTask(job.cron, () => void tick()));
-      for (const task of tasks) void task.start();
-      for (const { tick } of runners.values()) void tick();
+      for (const { plan, tick } of runners.values()) {
+        plan();
+        void tick();
+      }
+      lastAhead = wallAhead();
+      watchdog = setInterval(watch, WATCH_EVERY_MS).unref();
     },
     async stop() {
-      for (const task of tasks) await task.destroy();
-      tasks = [];
+      clearInterval(watchdog);
+      for (const { unplan } of runners.values()) unplan();
       await Promise.all([...runners.values()].map(runner => runner.idle()));
     },
     async run(name) {
@@ -61,7 +95,9 @@ export function createSchedule(jobs: readonly Job[], { clock, log }: { clock: Cl
   };
 }
 
-function createRunner(job: Job, clock: Clock, log: Log) {
+function createRunner(job: Job, clock: GuardedClock, log: Log) {
+  let task: ScheduledTask | null = null;
+  let tickedAt = clock.monotonic();
   let running: Promise<void> | null = null;
   let again = false;
   let lastFinishedAt: Instant | null = null;
@@ -83,15 +119,30 @@ function createRunner(job: Job, clock: Clock, log: Log) {
     } while (again);
   }
 
+  function tick(): Promise<void> {
+    tickedAt = clock.monotonic();
+    again = running !== null;
+    running ??= runUntilCaughtUp().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  function unplan(): void {
+    void task?.destroy();
+    task = null;
+  }
+
   return {
-    job,
-    tick(): Promise<void> {
-      again = running !== null;
-      running ??= runUntilCaughtUp().finally(() => {
-        running = null;
-      });
-      return running;
+    tick,
+    /** From now on by node-cron, as the wall clock stands. */
+    plan(): void {
+      unplan();
+      task = createTask(job.cron, () => void tick());
+      void task.start();
     },
+    unplan,
+    isOverdue: () => clock.monotonic() - tickedAt > job.periodSeconds * 1_000 + OVERDUE_AFTER_MS,
     idle: async () => void (await running),
     report: (): JobReport => ({
       name: job.name,

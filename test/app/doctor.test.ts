@@ -225,6 +225,9 @@ test('a clock behind the last heartbeat, newer books, older books and no books a
   const slow = await spoiled(t, beat);
   assert.equal(slow.status, 1);
   assert.match(slow.areas['Clock'] ?? '', /✗ The clock says 20.*already lived through 2199-01-01.*set the clock/);
+  const past = `INSERT INTO settings VALUES ('heartbeat', '{"at":"2020-01-01T00:00:00.000Z"}', '2020-01-01T00:00:00.000Z')`;
+  const ahead = await spoiled(t, past);
+  assert.match(ahead.areas['Clock'] ?? '', /✗ The clock says 20.*last ran at 2020-01-01.*confirm/);
   const newer = await spoiled(t, 'PRAGMA user_version = 99');
   assert.equal(newer.status, 1);
   assert.match(newer.areas['Books'] ?? '', /✗ The books were written by a newer Lango/);

@@ -293,7 +293,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
   migrate(db);
   const tx = transactionOf(db, POLICY);
   const reads = readsOf(db);
-  const clock = guardClock(machineClock, reads.settings.get('heartbeat')?.at ?? null);
+  const clock = guardClock(machineClock, { lastKnown: reads.settings.get('heartbeat')?.at ?? null });
   const commit = (async (name: keyof typeof commands, input: never) => {
     // The dead do not answer.
     if (!db.open) return new Promise(() => {});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guardClock } from '../../src/domain/clock-guard.ts';
+import fc from 'fast-check';
+import { DRIFT_RATE, guardClock, LONGEST_HOLD_MS, TOLERANCE_MS } from '../../src/domain/clock-guard.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { manualClock } from '../support/clock.ts';
 
@@ -11,7 +12,7 @@ const START = '2026-11-21T10:00:00.000Z' as Instant;
 
 test('small corrections are followed', () => {
   const source = manualClock(START);
-  const clock = guardClock(source, null);
+  const clock = guardClock(source, { lastKnown: null });
   source.jump(4 * MINUTE);
   assert.equal(clock.now(), '2026-11-21T10:04:00.000Z');
   assert.ok(clock.trusted);
@@ -25,8 +26,11 @@ for (const [name, jump] of [
   test(`a jump ${name} is not believed: time goes on as the monotonic clock counts it`, () => {
     const source = manualClock(START);
     let distrusted = 0;
-    const clock = guardClock(source, null, () => {
-      distrusted += 1;
+    const clock = guardClock(source, {
+      lastKnown: null,
+      onDistrust: () => {
+        distrusted += 1;
+      },
     });
     source.advance(HOUR);
     clock.now();
@@ -47,7 +51,7 @@ for (const [name, jump] of [
 
 test('an operator’s word makes the wall clock right', () => {
   const source = manualClock(START);
-  const clock = guardClock(source, null);
+  const clock = guardClock(source, { lastKnown: null });
   source.jump(YEAR);
   assert.equal(clock.now(), START);
   clock.confirm();
@@ -57,7 +61,7 @@ test('an operator’s word makes the wall clock right', () => {
 
 test('a start in 1970 goes on from what the books have seen, until the wall clock has caught up', () => {
   const source = manualClock('1970-01-01T00:00:10.000Z');
-  const clock = guardClock(source, START);
+  const clock = guardClock(source, { lastKnown: START });
   assert.equal(clock.now(), START);
   assert.equal(clock.trusted, false);
   source.advance(MINUTE);
@@ -67,8 +71,99 @@ test('a start in 1970 goes on from what the books have seen, until the wall cloc
   assert.ok(clock.trusted);
 });
 
-test('a start after a long time off is an ordinary start', () => {
-  const clock = guardClock(manualClock('2026-12-24T10:00:00.000Z'), START);
-  assert.equal(clock.now(), '2026-12-24T10:00:00.000Z');
+test('a start in 1970 whose clock then jumps years past all that is known is as little believed', () => {
+  const source = manualClock('1970-01-01T00:00:10.000Z');
+  const clock = guardClock(source, { lastKnown: START });
+  source.jump(Date.parse(START) + 15 * YEAR - Date.parse(source.now()));
+  assert.equal(clock.now(), START);
+  assert.equal(clock.trusted, false);
+});
+
+test('a start after weeks off is an ordinary start', () => {
+  const clock = guardClock(manualClock('2026-12-20T10:00:00.000Z'), { lastKnown: START });
+  assert.equal(clock.now(), '2026-12-20T10:00:00.000Z');
   assert.ok(clock.trusted);
+});
+
+test('a start 15 years ahead cuts nobody off, until a time server has set the clock', () => {
+  const source = manualClock('2041-11-21T10:00:00.000Z');
+  let isSynchronised = false;
+  const clock = guardClock(source, { lastKnown: START, isSynchronised: () => isSynchronised });
+  assert.equal(clock.trusted, false);
+  assert.equal(clock.cutOffTime(), START);
+  source.advance(HOUR);
+  assert.equal(clock.now(), '2026-11-21T11:00:00.000Z', 'time goes on from what the books have seen');
+  isSynchronised = true;
+  assert.equal(clock.now(), '2041-11-21T11:00:00.000Z');
+  assert.ok(clock.trusted);
+});
+
+test('a start 15 years ahead is right when an operator says so, and one that is set right meanwhile is believed', () => {
+  const source = manualClock('2041-11-21T10:00:00.000Z');
+  const confirmed = guardClock(source, { lastKnown: START });
+  confirmed.confirm();
+  assert.equal(confirmed.now(), '2041-11-21T10:00:00.000Z');
+  const corrected = guardClock(source, { lastKnown: START });
+  assert.equal(corrected.trusted, false);
+  source.jump(2 * 24 * HOUR - 15 * YEAR);
+  assert.equal(corrected.now(), source.now());
+  assert.ok(corrected.trusted);
+});
+
+test('many small steps do not add up', () => {
+  const source = manualClock(START);
+  const clock = guardClock(source, { lastKnown: null });
+  for (let step = 0; step < 40; step += 1) {
+    source.advance(MINUTE);
+    source.jump(-4 * MINUTE);
+    clock.now();
+  }
+  const real = Date.parse(START) + 40 * MINUTE;
+  assert.ok(Math.abs(Date.parse(clock.now()) - real) <= TOLERANCE_MS + 40 * MINUTE * DRIFT_RATE, clock.now());
+  assert.equal(clock.trusted, false);
+});
+
+test('a bad crystal that a time server sets right every day is followed for years', () => {
+  const source = manualClock(START);
+  const clock = guardClock(source, { lastKnown: null });
+  for (let day = 0; day < 3 * 365; day += 1) {
+    for (let hour = 0; hour < 24; hour += 1) {
+      source.advance(HOUR);
+      clock.now();
+    }
+    source.jump(-12_000);
+    assert.ok(clock.trusted, `day ${day}`);
+  }
+  assert.equal(clock.now(), source.now());
+});
+
+const anyTime = fc.integer({ min: 1, max: 3 * 24 * HOUR });
+const anyStep = fc.oneof(
+  fc.integer({ min: -TOLERANCE_MS, max: TOLERANCE_MS }),
+  fc.integer({ min: -20 * YEAR, max: 20 * YEAR }),
+);
+
+test('whatever the wall clock does, nobody is cut off early by more than the bound, nor online for ever', () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ passes: anyTime, step: anyStep }), { maxLength: 60 }), moves => {
+      const source = manualClock(START);
+      const clock = guardClock(source, { lastKnown: null });
+      let real = Date.parse(START);
+      for (const { passes, step } of moves) {
+        source.advance(passes);
+        real += passes;
+        source.jump(step);
+        const bound = TOLERANCE_MS + (real - Date.parse(START)) * DRIFT_RATE + 1;
+        const cutOff = Date.parse(clock.cutOffTime());
+        assert.ok(cutOff <= real + bound, `cut off ${cutOff - real} ms early`);
+        assert.ok(cutOff >= real - bound - LONGEST_HOLD_MS - passes, `${real - cutOff} ms for free`);
+        assert.ok(Math.abs(Date.parse(clock.now()) - real) <= bound);
+      }
+      source.advance(LONGEST_HOLD_MS);
+      real += LONGEST_HOLD_MS;
+      const bound = TOLERANCE_MS + (real - Date.parse(START)) * DRIFT_RATE + 1;
+      assert.ok(Date.parse(clock.cutOffTime()) >= real - bound, 'after a day it ends as counted');
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -89,7 +89,7 @@ export async function startApp(t: TestContext, options: AppOptions = {}): Promis
   });
   const logged: string[] = [];
   const log = createLog('debug', { write: line => void logged.push(line) });
-  const app = await startRealApp(config, { log, clock, startJobs: options.jobs ?? false });
+  const app = await startRealApp(config, { log, clock, isSynchronised: () => false, startJobs: options.jobs ?? false });
   t.after(async () => {
     await app.close();
     await router?.stop();

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { LONGEST_ABSENCE_MS, TOLERANCE_MS } from '../../domain/clock-guard.ts';
 import { type Instant, secondsBetween } from '../../domain/time.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
 
@@ -54,19 +55,28 @@ function checkFlush(folder: string): Finding {
   }
 }
 
-/** The guarded clock refuses a wall clock that lags by more. */
-const TOLERATED_SECONDS = 300;
+/** The guarded clock refuses a wall clock that lags or leads by more. */
+const TOLERATED_BEHIND_SECONDS = TOLERANCE_MS / 1_000;
+const TOLERATED_AHEAD_SECONDS = LONGEST_ABSENCE_MS / 1_000;
 
 /** @param heartbeat the latest time that the appliance is known to have lived through; null: it never ran */
 export function checkClock(wall: Instant, heartbeat: Instant | null): Finding[] {
-  const behind = heartbeat === null ? 0 : secondsBetween(wall, heartbeat);
-  const time =
-    behind > TOLERATED_SECONDS
-      ? wrong(
-          `The clock says ${wall}, but the appliance has already lived through ${heartbeat}: set the clock. Until it is right nobody is cut off.`,
-        )
-      : well(`The clock says ${wall}.`);
-  return [time, checkTimeServer()];
+  return [heartbeat === null ? well(`The clock says ${wall}.`) : compareClock(wall, heartbeat), checkTimeServer()];
+}
+
+function compareClock(wall: Instant, heartbeat: Instant): Finding {
+  const ahead = secondsBetween(heartbeat, wall);
+  if (ahead < -TOLERATED_BEHIND_SECONDS) {
+    return wrong(
+      `The clock says ${wall}, but the appliance has already lived through ${heartbeat}: set the clock. Until it is right nobody is cut off, for a day.`,
+    );
+  }
+  if (ahead > TOLERATED_AHEAD_SECONDS) {
+    return wrong(
+      `The clock says ${wall}, and the appliance last ran at ${heartbeat}: set the clock. If it is right, confirm it on the admin site, or let a time server set it.`,
+    );
+  }
+  return well(`The clock says ${wall}.`);
 }
 
 function checkTimeServer(): Finding {

@@ -38,6 +38,8 @@ export function systemRoutes(api: Api, context: Context): void {
       const before = clockView(context);
       clock.confirm();
       const now = clock.now();
+      // Otherwise a start would believe what the clock said while it was wrong.
+      await commit('noteHeartbeat', { now, isConfirmed: true });
       await commit('noteAction', { action: 'clock.confirm', subject: 'clock', details: before, actor, now });
       const message = `The clock counts as right: it is ${localClock(now, policy.timeZone)}.`;
       return json(200, { success: true, message, clock: clockView(context) });
