@@ -1,6 +1,7 @@
 /** The provider's notifications as they arrived. Interface: "Payment webhook log". */
 import { createHash } from 'node:crypto';
 import type { Money } from './money.ts';
+import type { Payment, PaymentReads } from './payments.ts';
 import type { Notice } from './ports.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
@@ -19,25 +20,41 @@ export interface WebhookLog {
   paymentStatus: string;
   amount: Money | null;
   phone: string | null;
-  /** The received payload: a JSON object where it was one, else `{raw: text}`. */
+  /**
+   * The received payload: a JSON object where it was one, else `{raw: text}`. What is not kept or told whole is
+   * `{truncated: true, bytes, raw}`: its length, and how it begins.
+   */
   data: Record<string, unknown>;
   ip: string | null;
   processedAt: Instant;
 }
 
 export interface WebhookLogReads {
-  /** Newest first. */
+  /** With its whole payload, as far as it was kept. */
+  byId(id: number): WebhookLog | null;
+  /** Newest first, long payloads shortened. */
   list(page: { limit: number; offset: number }): WebhookLog[];
   count(): number;
-  /** Newest first. */
+  /** Newest first, long payloads shortened. */
   ofOrder(orderReference: string): WebhookLog[];
 }
 
+/** How much of the log is kept. Sizes count the row and its index entries. */
+export interface LogBounds {
+  rows: number;
+  bytes: number;
+  /** Of notifications that prove nothing: what strangers can make the log take. */
+  unprovenBytes: number;
+}
+
 export interface WebhookLogWrites extends WebhookLogReads {
-  insert(log: Omit<WebhookLog, 'id'>): WebhookLog;
+  /** @param log `isProven`: the provider signed it, and it is of an order of ours */
+  insert(log: Omit<WebhookLog, 'id'> & { isProven: boolean }): void;
   isKnown(provider: string, eventKey: string): boolean;
-  /** Forgets what is older, and what is not among the newest `keep`, `limit` of each. @returns the larger of both counts */
-  prune(before: Instant, keep: number, limit: number): number;
+  /** Forgets the oldest until the log is within its bounds: what proves nothing first. @returns how many, `limit` at most */
+  makeRoom(bounds: LogBounds, limit: number): number;
+  /** Forgets what is older. @returns how many, `limit` at most */
+  prune(before: Instant, limit: number): number;
 }
 
 export interface RecordNotice {
@@ -48,36 +65,52 @@ export interface RecordNotice {
   now: Instant;
 }
 
+/** Anybody can send notifications, so what is kept of them is bounded. */
+export const LOG_BOUNDS: LogBounds = { rows: 100_000, bytes: 64 * 1_024 * 1_024, unprovenBytes: 12 * 1_024 * 1_024 };
+/** What one notification pushes out at most; it takes the place of a hundred small ones that came before it. */
+const MOST_PUSHED_OUT = 500;
+
+/** Only the provider can have sent it. */
+export function isSigned(notice: Notice | null): boolean {
+  return notice?.authenticity === 'signed' || notice?.authenticity === 'shared-secret';
+}
+
+/** The order that a notification is about, if it is one of ours. */
+export function orderOf(reads: { payments: PaymentReads }, provider: string, notice: Notice | null): Payment | null {
+  if (notice === null) return null;
+  const { orderReference, paymentReference } = notice;
+  const byOrder = orderReference === null ? null : reads.payments.byOrderReference(orderReference);
+  if (byOrder !== null || paymentReference === null) return byOrder;
+  return reads.payments.byPaymentReference(provider, paymentReference);
+}
+
 /** What came is kept, also when it is refused. Nothing is granted here: the provider is asked first. */
 export function recordNotice(
   tx: Tx,
   { notice, rawBody, ip, now }: RecordNotice,
 ): { outcome: WebhookOutcome; paymentId: number | null } {
   const provider = tx.policy.paymentProvider;
-  const eventKey = notice?.eventKey ?? createHash('sha256').update(rawBody).digest('hex');
-  const payment = notice === null ? null : paymentOf(tx, provider, notice);
+  const eventKey = eventKeyOf(notice, rawBody);
+  const payment = orderOf(tx, provider, notice);
+  const isProven = payment !== null && isSigned(notice);
   const outcome = outcomeOf(notice, payment !== null, () => tx.webhookLogs.isKnown(provider, eventKey));
   tx.webhookLogs.insert({
     provider,
     eventKey,
     authenticity: notice?.authenticity ?? 'invalid',
     outcome,
-    orderReference: payment?.orderReference ?? notice?.orderReference ?? null,
-    paymentReference: notice?.paymentReference ?? null,
-    paymentStatus: notice?.claimedState ?? 'INVALID',
+    orderReference: payment?.orderReference ?? clipped(notice?.orderReference),
+    paymentReference: clipped(notice?.paymentReference),
+    paymentStatus: clipped(notice?.claimedState) ?? 'INVALID',
     amount: notice?.amount ?? null,
-    phone: notice?.phone ?? null,
-    data: payload(rawBody, outcome === 'refused' ? LONGEST_RAW_TEXT : rawBody.length),
+    phone: clipped(notice?.phone),
+    data: payload(rawBody, isProven ? Number.POSITIVE_INFINITY : LONGEST_UNPROVEN_BODY),
     ip,
     processedAt: now,
+    isProven,
   });
+  tx.webhookLogs.makeRoom(LOG_BOUNDS, MOST_PUSHED_OUT);
   return { outcome, paymentId: payment?.id ?? null };
-}
-
-function paymentOf(tx: Tx, provider: string, notice: Notice): { id: number; orderReference: string } | null {
-  const byOrder = notice.orderReference === null ? null : tx.payments.byOrderReference(notice.orderReference);
-  if (byOrder !== null || notice.paymentReference === null) return byOrder;
-  return tx.payments.byPaymentReference(provider, notice.paymentReference);
 }
 
 function outcomeOf(notice: Notice | null, orderKnown: boolean, isRepeat: () => boolean): WebhookOutcome {
@@ -86,20 +119,38 @@ function outcomeOf(notice: Notice | null, orderKnown: boolean, isRepeat: () => b
   return orderKnown ? 'accepted' : 'unknown_order';
 }
 
-const LONGEST_RAW_TEXT = 4_096;
+/** Longer than any name or reference of a provider. */
+const LONGEST_NAME = 100;
+
+function clipped(name: string | null | undefined): string | null {
+  return name?.slice(0, LONGEST_NAME) ?? null;
+}
+
+function eventKeyOf(notice: Notice | null, rawBody: string): string {
+  const given = notice?.eventKey ?? null;
+  if (given !== null && given.length <= LONGEST_NAME) return given;
+  return createHash('sha256')
+    .update(given ?? rawBody)
+    .digest('hex');
+}
+
+/** In bytes. */
+const LONGEST_UNPROVEN_BODY = 4_096;
 /** No provider nests deeper; what does is kept as text, because writing it as JSON again can exhaust the stack. */
 const DEEPEST_PAYLOAD = 32;
 
-/** @param longest what is longer is kept as text, and cut: anybody may have sent it */
+/** @param longest what has more bytes is cut to so many, and kept as text: anybody may have sent it */
 function payload(rawBody: string, longest: number): Record<string, unknown> {
+  const bytes = Buffer.byteLength(rawBody);
+  if (bytes > longest) return { truncated: true, bytes, raw: Buffer.from(rawBody).toString('utf8', 0, longest) };
   try {
-    const value: unknown = rawBody.length > longest ? null : JSON.parse(rawBody);
+    const value: unknown = JSON.parse(rawBody);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     if (isObject && isWithin(DEEPEST_PAYLOAD, value)) return value as Record<string, unknown>;
   } catch {
-    // Not JSON, or too much of it: kept as text below.
+    // Not JSON: kept as text below.
   }
-  return { raw: rawBody.slice(0, LONGEST_RAW_TEXT) };
+  return { raw: rawBody };
 }
 
 function isWithin(levels: number, value: unknown): boolean {
@@ -109,11 +160,9 @@ function isWithin(levels: number, value: unknown): boolean {
 
 export interface PruneWebhookLogs {
   before: Instant;
-  /** The newest so many stay; older ones go even if they are young. */
-  keep: number;
   limit: number;
 }
 
-export function pruneWebhookLogs(tx: Tx, { before, keep, limit }: PruneWebhookLogs): { pruned: number } {
-  return { pruned: tx.webhookLogs.prune(before, keep, limit) };
+export function pruneWebhookLogs(tx: Tx, { before, limit }: PruneWebhookLogs): { pruned: number } {
+  return { pruned: tx.webhookLogs.prune(before, limit) };
 }

@@ -5,6 +5,7 @@ import { formatAmount } from '../domain/money.ts';
 import { isOrderReference } from '../domain/orders.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Checkout, Notice } from '../domain/ports.ts';
+import { isSigned, orderOf } from '../domain/webhook-logs.ts';
 import type { Context } from './context.ts';
 import { fields, id, ip, language, mac, optional, phone, text } from './fields.ts';
 import { ownsMac } from './own-device.ts';
@@ -117,11 +118,24 @@ function returnUrl(baseUrl: string, orderReference: string, returnQuery: string)
   return `${baseUrl}/?${carried.toString()}`;
 }
 
-/** Not signed by the provider, and of no order of ours. */
-function isStrange(notice: Notice | null, { payments }: Context['reads']): boolean {
-  if (notice === null || notice.authenticity === 'invalid') return true;
-  if (notice.authenticity !== 'unsigned') return false;
-  return notice.orderReference === null || payments.byOrderReference(notice.orderReference) === null;
+/**
+ * What anybody can have sent is counted before it is written down. One more than is taken costs nobody anything: the
+ * order that it names is asked about all the same, as often as any hint allows.
+ * @throws LangoError RATE_LIMITED
+ */
+function countUnproven(
+  { limits, settler }: Context,
+  notice: Notice | null,
+  order: Payment | null,
+  address: string,
+): void {
+  try {
+    limits.strangeNotices.take(address);
+    if (order !== null) limits.noticesOfOrder.take(order.orderReference);
+  } catch (error) {
+    if (order !== null && notice?.authenticity === 'unsigned') void settler.settle(order, 'hint');
+    throw error;
+  }
 }
 
 /** Recorded whatever it is; 200 only after it is on disk. Nothing is believed: the provider is asked. */
@@ -130,9 +144,10 @@ async function takeNotice(
   request: Parameters<Context['provider']['parseWebhook']>[0],
   clientIp: string,
 ): Promise<Reply> {
-  const { provider, commit, reads, settler, clock, limits } = context;
+  const { provider, commit, reads, settler, clock } = context;
   const notice = readNotice(provider, request);
-  if (isStrange(notice, reads)) limits.strangeNotices.take(clientIp);
+  const order = orderOf(reads, provider.name, notice);
+  if (order === null || !isSigned(notice)) countUnproven(context, notice, order, clientIp);
   const rawBody = request.rawBody.toString('utf8');
   const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp, now: clock.now() });
   if (notice === null || outcome === 'refused') {

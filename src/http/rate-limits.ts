@@ -37,8 +37,10 @@ export interface RateLimits {
   /** Questions that are the router's to ask; it may ask them as often as it likes. */
   routerQuestions: RateLimit;
   captivePortal: RateLimit;
-  /** Notifications that are nobody's: they are recorded, and a stranger could fill the disk with them. */
+  /** Notifications that anybody can have sent: they are recorded, and a stranger could fill the disk with them. */
   strangeNotices: RateLimit;
+  /** The same, counted by the order that they name in place of an address. */
+  noticesOfOrder: RateLimit;
 }
 
 export interface RateLimitOptions {
@@ -75,6 +77,7 @@ export function createRateLimits({
     routerQuestions: createRateLimit(60, MINUTE_MS, { clock, isExempt: isRouter }),
     captivePortal: limit(60),
     strangeNotices: limit(60),
+    noticesOfOrder: limit(30),
   };
 }
 

@@ -1,7 +1,8 @@
 /** The provider's notifications, for staff. Decisions: 7. */
 import * as v from 'valibot';
+import { LangoError } from '../domain/errors.ts';
 import type { Context } from './context.ts';
-import { fields, pageSizeText, pageText } from './fields.ts';
+import { fields, idText, pageSizeText, pageText } from './fields.ts';
 import { pageHeaders } from './pagination.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
@@ -28,6 +29,15 @@ export function webhookLogRoutes(api: Api, { reads }: Context): void {
         rows.map(webhookLogView),
         pageHeaders('/api/webhook-logs/', search, { page, pageSize: limit, total }),
       );
+    }),
+  );
+
+  api.get(
+    '/webhook-logs/:log_id/',
+    route({ auth: 'staff', params: fields({ log_id: idText() }) }, ({ params }) => {
+      const log = reads.webhookLogs.byId(params.log_id);
+      if (log === null) throw new LangoError('NOT_FOUND', 'There is no notification with this id, or no longer.');
+      return json(200, webhookLogView(log));
     }),
   );
 }

@@ -7,8 +7,6 @@ import type { Job } from './schedule.ts';
 const CHUNK = 1_000;
 const DAY = 86_400;
 const WEBHOOK_LOG_DAYS = 90;
-/** Anybody can send notifications; what is kept of them is bounded. */
-const MOST_WEBHOOK_LOGS = 100_000;
 const REMOVED_DEVICE_DAYS = 90;
 
 interface Tools {
@@ -25,7 +23,7 @@ export function pruneJob({ commit, clock }: Tools): Job {
     async run() {
       const now = clock.now();
       await untilDone(async () => (await commit('pruneSessions', { now, limit: CHUNK })).pruned);
-      const oldLogs = { before: addSeconds(now, -WEBHOOK_LOG_DAYS * DAY), keep: MOST_WEBHOOK_LOGS, limit: CHUNK };
+      const oldLogs = { before: addSeconds(now, -WEBHOOK_LOG_DAYS * DAY), limit: CHUNK };
       await untilDone(async () => (await commit('pruneWebhookLogs', oldLogs)).pruned);
       const oldDevices = { before: addSeconds(now, -REMOVED_DEVICE_DAYS * DAY), limit: CHUNK };
       await untilDone(async () => (await commit('pruneDevices', oldDevices)).pruned);

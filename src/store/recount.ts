@@ -2,6 +2,7 @@
 import { type Grant, paidUntilFromLedger } from '../domain/access.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
+import { sizeOf } from './migrations/007-bounded-notifications.ts';
 
 /** What is kept, and the query that counts it again; both without rows that count nothing. */
 const KEPT: readonly { name: string; kept: string; counted: string }[] = [
@@ -32,6 +33,11 @@ const KEPT: readonly { name: string; kept: string; counted: string }[] = [
       UNION ALL SELECT 'payments.' || status, id / 512, count(*) FROM payments GROUP BY 1, 2
       UNION ALL SELECT 'users', id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 2
       UNION ALL SELECT 'users.' || is_active, id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1, 2`,
+  },
+  {
+    name: 'webhook_log_size',
+    kept: 'SELECT is_proven, rows, bytes FROM webhook_log_size WHERE rows <> 0',
+    counted: `SELECT is_proven, count(*), sum(${sizeOf('webhook_logs')}) FROM webhook_logs GROUP BY is_proven`,
   },
   {
     name: 'voucher_batches',

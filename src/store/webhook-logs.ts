@@ -1,10 +1,16 @@
 import type { Notice } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
-import type { WebhookLog, WebhookLogWrites, WebhookOutcome } from '../domain/webhook-logs.ts';
+import type { LogBounds, WebhookLog, WebhookLogWrites, WebhookOutcome } from '../domain/webhook-logs.ts';
 import type { Database } from './database.ts';
 
 const COLUMNS = `id, provider, event_key, authenticity, outcome, order_reference, payment_reference, payment_status, amount_minor,
-  currency, phone, webhook_data, ip_address, processed_at`;
+  currency, phone, ip_address, processed_at`;
+
+/** Bytes of a payload that a list tells whole: more than a cut one has, and any but a few. */
+const LONGEST_IN_LIST = 6_144;
+/** A list may have 1,000 rows. */
+const SHORTENED = `CASE WHEN octet_length(webhook_data) <= ${LONGEST_IN_LIST} THEN webhook_data
+  ELSE json_object('truncated', json('true'), 'bytes', octet_length(webhook_data), 'raw', substr(webhook_data, 1, 1024)) END`;
 
 interface Row {
   id: number;
@@ -21,6 +27,12 @@ interface Row {
   webhook_data: string;
   ip_address: string | null;
   processed_at: Instant;
+}
+
+interface LogSize {
+  rows: number;
+  bytes: number;
+  unprovenBytes: number;
 }
 
 function toWebhookLog(row: Row): WebhookLog {
@@ -42,46 +54,66 @@ function toWebhookLog(row: Row): WebhookLog {
 }
 
 export function webhookLogRepository(db: Database): WebhookLogWrites {
+  const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS}, webhook_data FROM webhook_logs WHERE id = ?`);
   const list = db.prepare<[number, number], Row>(
-    `SELECT ${COLUMNS} FROM webhook_logs ORDER BY id DESC LIMIT ? OFFSET ?`,
+    `SELECT ${COLUMNS}, ${SHORTENED} AS webhook_data FROM webhook_logs ORDER BY id DESC LIMIT ? OFFSET ?`,
   );
   const count = db.prepare<[], number>('SELECT count(*) FROM webhook_logs').pluck();
   const ofOrder = db.prepare<[string], Row>(
-    `SELECT ${COLUMNS} FROM webhook_logs WHERE order_reference = ? ORDER BY id DESC LIMIT 200`,
+    `SELECT ${COLUMNS}, ${SHORTENED} AS webhook_data FROM webhook_logs WHERE order_reference = ? ORDER BY id DESC LIMIT 200`,
   );
   const known = db.prepare<[string, string], 1>(
     `SELECT 1 FROM webhook_logs WHERE provider = ? AND event_key = ? AND outcome <> 'refused' LIMIT 1`,
   );
-  const insert = db
-    .prepare<[object], number>(
-      `INSERT INTO webhook_logs (provider, event_key, authenticity, outcome, order_reference, payment_reference, payment_status,
-         amount_minor, currency, phone, webhook_data, ip_address, processed_at)
-       VALUES (@provider, @eventKey, @authenticity, @outcome, @orderReference, @paymentReference, @paymentStatus,
-         @amountMinor, @currency, @phone, @data, @ip, @processedAt) RETURNING id`,
-    )
-    .pluck();
+  const insert = db.prepare<[object]>(
+    `INSERT INTO webhook_logs (provider, event_key, authenticity, outcome, order_reference, payment_reference, payment_status,
+       amount_minor, currency, phone, webhook_data, ip_address, processed_at, is_proven)
+     VALUES (@provider, @eventKey, @authenticity, @outcome, @orderReference, @paymentReference, @paymentStatus,
+       @amountMinor, @currency, @phone, @data, @ip, @processedAt, @isProven)`,
+  );
   const pruneOld = db.prepare(
     'DELETE FROM webhook_logs WHERE id IN (SELECT id FROM webhook_logs WHERE processed_at < ? ORDER BY processed_at LIMIT ?)',
   );
-  const pruneBeyond = db.prepare(
-    `DELETE FROM webhook_logs WHERE id IN
-       (SELECT id FROM webhook_logs WHERE id <= (SELECT max(id) FROM webhook_logs) - ? ORDER BY id LIMIT ?)`,
+  const size = db.prepare<[], LogSize>(
+    'SELECT sum(rows) AS rows, sum(bytes) AS bytes, sum(iif(is_proven, 0, bytes)) AS unprovenBytes FROM webhook_log_size',
   );
+  const forgetUnproven = db.prepare(
+    'DELETE FROM webhook_logs WHERE id = (SELECT min(id) FROM webhook_logs WHERE is_proven = 0)',
+  );
+  const forgetOldest = db.prepare('DELETE FROM webhook_logs WHERE id = (SELECT min(id) FROM webhook_logs)');
+
+  function isWithin(bounds: LogBounds): boolean {
+    const { rows, bytes, unprovenBytes } = size.get() as LogSize;
+    return rows <= bounds.rows && bytes <= bounds.bytes && unprovenBytes <= bounds.unprovenBytes;
+  }
+
   return {
+    byId(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : toWebhookLog(row);
+    },
     list: ({ limit, offset }) => list.all(limit, offset).map(toWebhookLog),
     count: () => count.get() as number,
     ofOrder: reference => ofOrder.all(reference).map(toWebhookLog),
     isKnown: (provider, eventKey) => known.get(provider, eventKey) !== undefined,
     insert(log) {
-      const { amount, data, ...rest } = log;
-      const columns = {
+      const { amount, data, isProven, ...rest } = log;
+      insert.run({
         ...rest,
+        isProven: Number(isProven),
         data: JSON.stringify(data),
         amountMinor: amount?.minor ?? null,
         currency: amount?.currency ?? null,
-      };
-      return { ...log, id: insert.get(columns) as number };
+      });
     },
-    prune: (before, keep, limit) => Math.max(pruneOld.run(before, limit).changes, pruneBeyond.run(keep, limit).changes),
+    makeRoom(bounds, limit) {
+      let forgotten = 0;
+      while (forgotten < limit && !isWithin(bounds)) {
+        if (forgetUnproven.run().changes === 0) forgetOldest.run();
+        forgotten += 1;
+      }
+      return forgotten;
+    },
+    prune: (before, limit) => pruneOld.run(before, limit).changes,
   };
 }

@@ -15,7 +15,7 @@ import { dump } from '../support/rows.ts';
 
 const DOCUMENTED = new Set([200, 201, 204, 400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 429, 503]);
 /** What may be written whatever becomes of the request: who tried what, and that a session is in use. */
-const JOURNALS = ['audit_log', 'sessions', 'webhook_logs'];
+const JOURNALS = ['audit_log', 'sessions', 'webhook_logs', 'webhook_log_size'];
 
 /** Values that get a request past its other fields. */
 const GOOD: Readonly<Record<string, unknown>> = {

@@ -228,7 +228,8 @@ async function visitMoney({ app, call, secrets }: Guide): Promise<void> {
   await call('GET /admin/payments/:payment_id/', { params });
   await call('GET /payments/:payment_id/', { params: { payment_id: sold.payment.id } });
   await call('GET /payments/');
-  await call('GET /webhook-logs/');
+  const [log] = await call('GET /webhook-logs/');
+  await call('GET /webhook-logs/:log_id/', { params: { log_id: log.id } });
   await call('DELETE /admin/users/:user_id/delete/', { params: { user_id: sold.user.id } });
 }
 

@@ -5,6 +5,7 @@ import { dashboard } from './003-dashboard.ts';
 import { sms } from './004-sms.ts';
 import { leanRedemption } from './005-lean-redemption.ts';
 import { ordersByMethod } from './006-orders-by-method.ts';
+import { boundedNotifications } from './007-bounded-notifications.ts';
 
 export interface Migration {
   readonly name: string;
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: '004-sms', sql: sms },
   { name: '005-lean-redemption', sql: leanRedemption },
   { name: '006-orders-by-method', sql: ordersByMethod },
+  { name: '007-bounded-notifications', sql: boundedNotifications },
 ];
