@@ -41,6 +41,12 @@ export function startLango(
       LANGO_HOST: '127.0.0.1',
       LANGO_PORT: port,
       SIMPLE_ADMIN_TOKEN: ADMIN_TOKEN,
+      // Loopback counts as the router's own address, whose questions are not limited; no router answers there.
+      LANGO_ROUTER_HOST: '127.0.0.1',
+      LANGO_ROUTER_PORT: '9',
+      LANGO_ROUTER_USERNAME: 'nobody',
+      // And as a proxy's, so that requests can come from many addresses.
+      LANGO_TRUSTED_PROXIES: '127.0.0.1',
       ...environment,
     },
     Number(port),

@@ -13,7 +13,7 @@ import { errorReply } from './errors.ts';
 import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
 import type { Reply } from './reply.ts';
-import type { Input, Route } from './route.ts';
+import type { Route } from './route.ts';
 import {
   BARE_HEADERS,
   CAPTIVE_HEADERS,
@@ -53,7 +53,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   function reply(route: Route, exchange: Exchange, body: Fields | Buffer | undefined): Reply | Promise<Reply> {
     const { spec, handle } = route;
     readInput(spec, exchange, body);
-    return handle(exchange as Input);
+    return handle(exchange);
   }
 
   function send(request: IncomingMessage, response: ServerResponse, made: Reply): void {

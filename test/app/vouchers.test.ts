@@ -247,8 +247,8 @@ test('of 200 wrong codes that are tried at one moment, ten are looked up', async
     (_, n) => `2222-2222-2${String(n).padStart(3, '2').replaceAll(/[01]/g, 'A')}`,
   );
   const answers = await Promise.all(guesses.map(guess => app.redeem(guess, ASHA)));
-  const count = (status: number) => answers.filter(answer => answer.status === status).length;
-  assert.deepEqual([count(404), count(429)], [10, 190]);
+  const answered = (status: number) => answers.filter(answer => answer.status === status).length;
+  assert.deepEqual([answered(404), answered(429)], [10, 190]);
   app.clock.advance(600_000);
   assert.equal((await app.redeem(right!, ASHA)).status, 200);
 });

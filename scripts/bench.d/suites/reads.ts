@@ -2,7 +2,7 @@
 import { makeBooks, phoneOf } from '../books.ts';
 import { compared, type Figure, inTurn, ofFreshPairs } from '../figures.ts';
 import { load, requestBytes } from '../load.ts';
-import { UNLIMITED } from '../requests.ts';
+import { from } from '../requests.ts';
 import { type Running, startLango, startRaw } from '../server.ts';
 
 const ROUNDS = 4;
@@ -11,7 +11,7 @@ const USERS = 200_000;
 
 export async function run(): Promise<Figure[]> {
   const books = makeBooks({ users: USERS, active: 2_000, payments: 200_000 });
-  const start = () => startLango(books.dataDir, UNLIMITED);
+  const start = () => startLango(books.dataDir);
   try {
     return [
       ...(await against(
@@ -35,7 +35,7 @@ async function against(
   path: (n: number) => string,
   headers: Record<string, string> = {},
 ): Promise<Figure[]> {
-  const all = Array.from({ length: 4_000 }, (_, n) => requestBytes('GET', path(n), null, headers));
+  const all = Array.from({ length: 12_000 }, (_, n) => requestBytes('GET', path(n), null, { ...headers, ...from(n) }));
   const request = (n: number) => all[n % all.length] as Buffer;
   const startSame = async (lango: Running) => startRaw(await replyOf(lango, path(0), headers));
   const both = await ofFreshPairs(start, startSame, async (lango, raw) => {
