@@ -6,6 +6,7 @@ import { staticFolder, workerFile } from './assets.ts';
 import type { Config } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
+import { createHostTable } from './domain/host-table.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
 import { routerNeeds } from './domain/provisioning.ts';
@@ -143,12 +144,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     clock,
     log,
     router,
+    hostTable: createHostTable(router, clock),
     presence,
     provider,
     settler,
     refunder,
     passwords: createPasswords(),
-    limits: createRateLimits({ clock, isRouter: address => address === router.settings?.host }),
+    limits: createRateLimits({ clock, isRouter: address => router.isAt(address) }),
     applyAccess,
     noteSeen: lastSeen.note,
     health: () => healthOf(store, schedule, clock, warnings),

@@ -128,6 +128,8 @@ export interface HotspotPort {
   readonly lastError: string | null;
   /** The address it talks to, without secrets; null when not configured. */
   readonly settings: Omit<RouterSettings, 'password'> | null;
+  /** Whether that is the router itself: an address of its configured host, or the one that its API answered from. */
+  isAt(address: string): boolean;
   /** Takes effect at once: the old connection is closed, calls in flight on it reject. */
   configure(settings: RouterSettings | null): void;
   /** Called after each successful (re)connection. Returns the way to stop listening. */
@@ -135,8 +137,8 @@ export interface HotspotPort {
 
   sessions(scope?: RouterScope): Promise<RouterSession[]>;
   hosts(scope?: RouterScope): Promise<RouterHost[]>;
-  /** The MAC that the router knows behind an IP address right now; null when it knows none. */
-  macBehind(address: string): Promise<Mac | null>;
+  /** The MACs that the router knows behind IP addresses right now. */
+  macsByAddress(): Promise<Map<string, Mac>>;
   users(scope?: RouterScope): Promise<RouterUser[]>;
   /** Adds a user of ours. `already have user` is a refusal. */
   addUser(user: NewRouterUser): Promise<void>;

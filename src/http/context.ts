@@ -1,5 +1,6 @@
 /** What the resources work with. Built by the composition root; nothing here names an adapter. */
 import type { GuardedClock } from '../domain/clock-guard.ts';
+import type { HostTable } from '../domain/host-table.ts';
 import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { RouterProvisioner } from '../domain/provisioning.ts';
@@ -21,6 +22,7 @@ export interface Context {
   readonly clock: GuardedClock;
   readonly log: Log;
   readonly router: HotspotPort;
+  readonly hostTable: HostTable;
   readonly presence: Presence;
   readonly provider: PaymentProvider;
   readonly settler: Settler;

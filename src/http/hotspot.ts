@@ -12,7 +12,7 @@ import type { Instant } from '../domain/time.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { aliased, fields, ip, mac, optional, routerUser, text as textField } from './fields.ts';
-import { ownsMac } from './own-device.ts';
+import { macBehind, ownsMac } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { routerInfoView, sessionView } from './views.ts';
@@ -145,13 +145,12 @@ async function endOwnSession(
 ): Promise<void> {
   const { reads, router, log } = context;
   const user = reads.users.byPhone(number);
-  if (user === null || router.state !== 'connected' || clientIp === router.settings?.host) return;
+  if (user === null || router.state !== 'connected') return;
+  const mac = await macBehind(context, clientIp);
+  if (mac === null || reads.devices.byMac(mac)?.userId !== user.id) return;
   try {
-    const macs = reads.devices.ofUser(user.id).map(device => device.mac);
-    for (const session of await router.sessions({ macs })) {
-      if (session.mac === null || (address !== null && address !== session.address)) continue;
-      if (await ownsMac(context, clientIp, session.mac)) await router.endSessions({ mac: session.mac });
-    }
+    const sessions = await router.sessions({ macs: [mac] });
+    if (sessions.some(session => address === null || address === session.address)) await router.endSessions({ mac });
   } catch (error) {
     log.info({ err: error }, 'router.session_not_ended');
   }

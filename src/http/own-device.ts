@@ -26,9 +26,9 @@ export async function mayRemove(context: Context, clientIp: string, mac: Mac): P
 }
 
 /** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */
-export async function macBehind({ router }: Context, clientIp: string): Promise<Mac | null> {
-  if (router.state !== 'connected' || clientIp === router.settings?.host) return null;
-  return patiently(router.macBehind(clientIp), null);
+export async function macBehind({ router, hostTable }: Context, clientIp: string): Promise<Mac | null> {
+  if (router.state !== 'connected' || router.isAt(clientIp)) return null;
+  return patiently(hostTable.macBehind(clientIp), null);
 }
 
 async function patiently<Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> {

@@ -27,6 +27,7 @@ export class RouterConnection implements Caller {
   #failures = 0;
   #lastFailure: LangoError | null = null;
   #isClosed = false;
+  #answeredFrom: string | null = null;
 
   constructor(settings: RouterSettings, options: ConnectionOptions) {
     this.#settings = settings;
@@ -35,6 +36,11 @@ export class RouterConnection implements Caller {
 
   get isConnected(): boolean {
     return this.#link !== null;
+  }
+
+  /** The address that the router answered from last; null: it has not answered yet. */
+  get answeredFrom(): string | null {
+    return this.#answeredFrom;
   }
 
   /** What went wrong last; null while connected. */
@@ -102,6 +108,7 @@ export class RouterConnection implements Caller {
     }
     this.#opening = null;
     this.#link = link;
+    this.#answeredFrom = link.remoteAddress;
     this.#failures = 0;
     this.#lastFailure = null;
     this.#watch(link);

@@ -150,6 +150,10 @@ export class RouterConnector extends Connector {
     return this.#socket?.bytesRead ?? 0;
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#socket?.remoteAddress;
+  }
+
   /** SHA-256 of the peer's certificate, lower-case hex without separators; null when it shows none. */
   get certificateFingerprint(): string | null {
     if (!(this.#socket instanceof TLSSocket)) return null;

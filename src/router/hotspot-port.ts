@@ -16,6 +16,7 @@ import type {
   RouterUser,
 } from '../domain/ports.ts';
 import { type Clock, systemClock } from '../domain/time.ts';
+import { HostAddresses } from './addresses.ts';
 import { RouterConnection, silenceMs } from './connection.ts';
 import { isDuplicate, notConfigured } from './faults.ts';
 import { type Caller, RouterLink } from './link.ts';
@@ -53,6 +54,7 @@ class RouterOsHotspot implements HotspotPort {
   readonly #options: Required<Omit<HotspotPortOptions, 'settings'>>;
   readonly #listeners = new Set<() => void>();
   #settings: RouterSettings | null;
+  #addresses: HostAddresses | null;
   #connection: RouterConnection | null;
   #isClosed = false;
 
@@ -65,6 +67,7 @@ class RouterOsHotspot implements HotspotPort {
       clock: options.clock ?? systemClock,
     };
     this.#settings = options.settings;
+    this.#addresses = this.#addressesOf(options.settings);
     this.#connection = this.#connectionTo(options.settings);
   }
 
@@ -83,10 +86,15 @@ class RouterOsHotspot implements HotspotPort {
     return shown;
   }
 
+  isAt(address: string): boolean {
+    return this.#connection?.answeredFrom === address || (this.#addresses?.has(address) ?? false);
+  }
+
   configure(settings: RouterSettings | null): void {
     if (this.#isClosed) return;
     this.#connection?.close();
     this.#settings = settings;
+    this.#addresses = this.#addressesOf(settings);
     this.#connection = this.#connectionTo(settings);
     this.#connection?.start();
   }
@@ -108,11 +116,11 @@ class RouterOsHotspot implements HotspotPort {
    * A host with a foreign address reaches us under the one that the hotspot translates it to, and two hosts may have
    * brought the same address of their own: the translated address counts first.
    */
-  async macBehind(address: string): Promise<Mac | null> {
-    const queries = [`?to-address=${address}`, `?address=${address}`, '?#|'];
-    const rows = await print(this.#caller(), HOST_ADDRESSES, queries, this.#deadline());
-    const host = rows.find(row => row.translated === address) ?? rows.find(row => row.translated === '');
-    return host?.mac ?? null;
+  async macsByAddress(): Promise<Map<string, Mac>> {
+    const rows = await print(this.#caller(), HOST_ADDRESSES, [], this.#deadline());
+    const own = rows.filter(row => row.translated === '').map(row => [row.address, row.mac] as const);
+    const translated = rows.filter(row => row.translated !== '').map(row => [row.translated, row.mac] as const);
+    return new Map([...own, ...translated]);
   }
 
   /** Of every server: a name that an operator gave out on another one is taken here too. */
@@ -222,6 +230,10 @@ class RouterOsHotspot implements HotspotPort {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#connection?.close();
+  }
+
+  #addressesOf(settings: RouterSettings | null): HostAddresses | null {
+    return settings === null ? null : new HostAddresses(settings.host, this.#options.clock);
   }
 
   #connectionTo(settings: RouterSettings | null): RouterConnection | null {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { LangoError } from '../domain/errors.ts';
+import { parseIp } from '../domain/mac.ts';
 import type { RouterSettings } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
 import { Channel, RouterConnector } from './corrections.ts';
@@ -69,6 +70,11 @@ export class RouterLink implements Caller {
   /** Why it is over; null while it can be used. */
   get death(): LangoError | null {
     return this.#death;
+  }
+
+  /** The other end's address; null: there is no other end. */
+  get remoteAddress(): string | null {
+    return parseIp(this.#connector.remoteAddress ?? '');
   }
 
   get isIdle(): boolean {

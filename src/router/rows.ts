@@ -67,12 +67,12 @@ export const HOSTS: Menu<RouterHost> = {
 };
 
 /** Who stands behind an address; `translated` is empty where the hotspot translates nothing. */
-export const HOST_ADDRESSES: Menu<{ mac: Mac; translated: string }> = {
+export const HOST_ADDRESSES: Menu<{ mac: Mac; address: string; translated: string }> = {
   path: HOSTS.path,
-  properties: ['mac-address', 'to-address'],
+  properties: ['mac-address', 'address', 'to-address'],
   read: row => {
     const mac = parseMac(row['mac-address'] ?? '');
-    return mac === null ? null : { mac, translated: row['to-address'] ?? '' };
+    return mac === null ? null : { mac, address: row['address'] ?? '', translated: row['to-address'] ?? '' };
   },
 };
 

@@ -272,7 +272,7 @@ test('every call of the port settles within its deadline, connecting included', 
   const calls: [name: string, call: (port: HotspotPort) => Promise<unknown>][] = [
     ['sessions', port => port.sessions()],
     ['hosts', port => port.hosts({ macs: [mac] })],
-    ['macBehind', port => port.macBehind('10.0.0.1')],
+    ['macsByAddress', port => port.macsByAddress()],
     ['users', port => port.users()],
     ['addUser', port => port.addUser({ name: 'a', password: 'b', mac, profile: 'c', limitUptimeSeconds: 1 })],
     ['updateUser', port => port.updateUser(user, { disabled: true })],

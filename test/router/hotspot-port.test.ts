@@ -336,12 +336,17 @@ test('a row that makes no sense is read without failing', async t => {
 
 // ------------------------------------------------------------------------------------ hosts and sessions
 
-test('the MAC behind an address is the one the router knows, or null', async t => {
+test('the MACs behind addresses are those that the router knows', async t => {
   const { router, port } = await startHouse(t);
   router.join({ mac: ASHA, address: '10.5.0.20' });
   router.join({ mac: JUMA, address: '10.5.0.21' });
-  assert.equal(await port.macBehind('10.5.0.21'), JUMA);
-  assert.equal(await port.macBehind('10.5.0.99'), null);
+  assert.deepEqual(
+    await port.macsByAddress(),
+    new Map([
+      ['10.5.0.20', ASHA],
+      ['10.5.0.21', JUMA],
+    ]),
+  );
 });
 
 test('a translated address counts before the one a device brought itself', async t => {
@@ -352,7 +357,22 @@ test('a translated address counts before the one a device brought itself', async
       ['!done'],
     ),
   );
-  assert.equal(await port.macBehind('192.168.1.5'), JUMA);
+  assert.deepEqual(
+    await port.macsByAddress(),
+    new Map([
+      ['10.5.0.9', ASHA],
+      ['192.168.1.5', JUMA],
+    ]),
+  );
+});
+
+test('the router is known by the address that its API answered from, whatever its name is looked up to be', async t => {
+  const { port } = await startPort(t, command => command.reply(['!done']), { host: 'localhost' });
+  await port.macsByAddress();
+  assert.equal(port.isAt('127.0.0.1'), true);
+  assert.equal(port.isAt('10.5.50.1'), false);
+  port.configure(null);
+  assert.equal(port.isAt('127.0.0.1'), false);
 });
 
 test('a login that the router refuses says why in its words', async t => {

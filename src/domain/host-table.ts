@@ -1,0 +1,56 @@
+/**
+ * Who stands behind an address, by the router's host table. Strangers cause this question, so it is answered from a
+ * copy that all share: the router is asked once at a time and once a second at most, whoever asks and however often.
+ */
+import type { Mac } from './mac.ts';
+import type { HotspotPort } from './ports.ts';
+import type { Clock } from './time.ts';
+
+export interface HostTable {
+  /**
+   * The MAC that the router knew behind the address within the last five seconds; null: it knew none, or says nothing.
+   * An address that the copy lacks has the table read again, so that a phone that has just joined is found. Never
+   * rejects; takes as long as the router does.
+   */
+  macBehind(address: string): Promise<Mac | null>;
+}
+
+const FRESH_MS = 5_000;
+const BETWEEN_READS_MS = 1_000;
+
+export function createHostTable(
+  router: Pick<HotspotPort, 'macsByAddress'>,
+  clock: Pick<Clock, 'monotonic'>,
+): HostTable {
+  let copy: { readonly macs: ReadonlyMap<string, Mac>; readonly askedAt: number } | null = null;
+  let lastAskedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  function known(address: string): Mac | null {
+    if (copy === null || clock.monotonic() - copy.askedAt >= FRESH_MS) return null;
+    return copy.macs.get(address) ?? null;
+  }
+
+  async function read(): Promise<void> {
+    const askedAt = clock.monotonic();
+    lastAskedAt = askedAt;
+    try {
+      copy = { macs: await router.macsByAddress(), askedAt };
+    } catch {
+      // The copy grows old, and then nothing is known.
+    }
+  }
+
+  return {
+    async macBehind(address) {
+      const mac = known(address);
+      if (mac !== null) return mac;
+      if (reading === null && clock.monotonic() - lastAskedAt < BETWEEN_READS_MS) return null;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+      return known(address);
+    },
+  };
+}
