@@ -1,9 +1,8 @@
 /** The composition root: builds everything from the configuration, starts it, stops it in reverse. */
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { staticFolder, workerFile } from './assets.ts';
-import type { Config } from './config.ts';
+import { type Config, localUrl } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
 import { createHostTable } from './domain/host-table.ts';
@@ -21,7 +20,6 @@ import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
-import type { Mount } from './http/router.ts';
 import { createHttpServer } from './http/server.ts';
 import { untilCommit } from './http/until-commit.ts';
 import { announceEndingJob } from './jobs/announce-ending.ts';
@@ -37,7 +35,8 @@ import { createPasswords } from './passwords.ts';
 import { createPaymentProvider, isPractice } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
-import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
+import { playsSandbox, sandboxMount, sandboxPayment, startSandbox } from './sandbox.ts';
+import type { SandboxService } from './simulator/payment/service.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createTimeSync } from './time-sync.ts';
@@ -49,7 +48,10 @@ export interface App {
   readonly schedule: Schedule;
   /** The third party of payments, where the provider is the sandbox. */
   readonly sandbox: SandboxService | null;
-  /** Stops taking requests, finishes what runs, writes what is collected, checkpoints. Within 10 s. */
+  /**
+   * Stops taking requests, finishes what runs, writes what is collected, checkpoints. Within 10 s.
+   * @throws AggregateError with what could not be closed; all else is
+   */
   close(): Promise<void>;
 }
 
@@ -192,18 +194,20 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   if (startJobs) schedule.start();
 
   return {
-    url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`,
+    url: localUrl(config),
     context,
     schedule,
     sandbox,
     async close() {
       stopping.abort();
-      await server.close(CLOSE_GRACE_MS);
-      await within(ROUTER_PATIENCE_MS, schedule.stop());
-      await lastSeen.flush();
-      await router.close();
-      await sandbox?.close();
-      await store.close();
+      await closeAll([
+        () => server.close(CLOSE_GRACE_MS),
+        () => within(ROUTER_PATIENCE_MS, schedule.stop()),
+        () => lastSeen.flush(),
+        () => router.close(),
+        () => sandbox?.close(),
+        () => store.close(),
+      ]);
       log.info({}, 'server.stopped');
     },
   };
@@ -250,42 +254,6 @@ function policyOf(config: Config): Policy {
     orderExpirySeconds: config.orderExpiryMinutes * 60,
     paymentProvider: config.payment.provider,
     smsEnabled: config.sms.provider !== 'none',
-  };
-}
-
-function playsSandbox({ payment }: Config): boolean {
-  return payment.provider === 'sandbox' && payment.apiUrl === null;
-}
-
-function startSandbox(config: Config, log: Log): SandboxService {
-  return createSandboxService(
-    {
-      environment: config.payment.environment,
-      publicUrl: `${config.baseUrl}${SANDBOX_PATH}`,
-      file: join(config.dataDir, 'sandbox.jsonl'),
-      ...(config.payment.apiKey === null ? {} : { apiKey: config.payment.apiKey }),
-      ...(config.payment.webhookSecret === null ? {} : { webhookSecret: config.payment.webhookSecret }),
-    },
-    log,
-  );
-}
-
-/** The driver reaches the sandbox the way it would reach a real provider: by URL, over HTTP. */
-function sandboxPayment(config: Config, { apiKey, webhookSecret }: SandboxService): Config['payment'] {
-  return { ...config.payment, apiKey, webhookSecret, apiUrl: `http://127.0.0.1:${config.port}${SANDBOX_PATH}` };
-}
-
-const SANDBOX_PATH = '/sandbox';
-
-function sandboxMount(sandbox: SandboxService): Mount {
-  return {
-    path: `${SANDBOX_PATH}/*`,
-    methods: 'any',
-    handle(request, response) {
-      const whole = request.url ?? '/';
-      Object.assign(request, { originalUrl: whole, url: whole.slice(SANDBOX_PATH.length) });
-      sandbox.handler(request, response);
-    },
   };
 }
 
@@ -341,6 +309,19 @@ function healthOf(store: Store, schedule: Schedule, clock: GuardedClock, warning
   if (!store.isSaving())
     problems.push('The disk does not take what is to be saved: it is full, broken, or much too slow.');
   return { databaseConnected, problems, warnings };
+}
+
+/** One after another, each whatever became of those before it. @throws AggregateError with all that failed */
+async function closeAll(parts: readonly (() => Promise<unknown> | undefined)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of parts) {
+    try {
+      await close();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed.');
 }
 
 /** Waits until the work is done or the time is up; then the work goes on by itself. */

@@ -243,6 +243,12 @@ function linkHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** Where this machine itself reaches the server. */
+export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -67,6 +67,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
 
   const reader = openForReading(file);
   const reads = readsOf(reader);
+  const aRow = reader.prepare("SELECT value FROM settings WHERE name = 'heartbeat'");
   const standings = rememberStandings(reader);
   let revision = 0;
 
@@ -129,7 +130,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     commit,
     isWorking() {
       try {
-        return lost === null && reader.prepare('SELECT 1').get() !== undefined;
+        return lost === null && aRow.all() !== undefined;
       } catch {
         return false;
       }

@@ -1,7 +1,10 @@
 /** `GET /health/`: is the appliance well. Interface: "Health"; decisions: 1, 14. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { openForWriting } from '../../src/store/database.ts';
+import { DATABASE_FILE } from '../../src/store/store.ts';
 import { startApp } from '../support/app.ts';
 import { assertShape, instant, string } from '../support/shape.ts';
 
@@ -50,4 +53,16 @@ test('health says so when the clock cannot be believed', async t => {
   const { body } = await app.get('/api/health/');
   assert.equal(body.status, 'degraded');
   assert.match(body.problems.join(' '), /clock/);
+});
+
+test('health reads a row of the books: a file that has lost a table is not connected', async t => {
+  const app = await startApp(t);
+  const db = openForWriting(join(app.dataDir, DATABASE_FILE));
+  t.after(() => db.close());
+  db.exec('ALTER TABLE settings RENAME TO lost');
+  const { body } = await app.get('/api/health/');
+  assert.equal(body.database_connected, false);
+  assert.equal(body.status, 'degraded');
+  db.exec('ALTER TABLE lost RENAME TO settings');
+  assert.equal((await app.get('/api/health/')).body.database_connected, true);
 });

@@ -7,6 +7,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startApp as startRealApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { freePort, startApp } from '../support/app.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -29,4 +33,37 @@ test('a port that another program has ends the start with 1, and says what to do
   const [code, signal] = await once(child, 'close');
   assert.deepEqual([code, signal], [1, null]);
   assert.match(said, new RegExp(`cannot listen on 127\\.0\\.0\\.1 port ${port}: another program does.*LANGO_PORT`));
+});
+
+for (const host of ['127.0.0.2', '::1']) {
+  test(`the sandbox is paid at on ${host}, when that is all the server listens on`, async t => {
+    const environment = { LANGO_HOST: host, LANGO_BASE_URL: 'http://wifi.example', LANGO_PAYMENT_PROVIDER: 'sandbox' };
+    const app = await startApp(t, { environment });
+    const bundle = await app.createBundle();
+    const order = { phone_number: '0712345678', bundle_id: bundle.id };
+    const { status, body } = await app.post('/api/initiate-payment/', order);
+    assert.equal(status, 200, JSON.stringify(body));
+  });
+}
+
+test('closing goes on past a part that fails, and says what failed', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-close-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const port = String(await freePort());
+  const config = readConfig({ LANGO_DATA_DIR: dataDir, LANGO_HOST: '127.0.0.1', LANGO_PORT: port });
+  const app = await startRealApp(config, { log: createLog('error', { write() {} }), startJobs: false });
+  const { router } = app.context;
+  const closeRouter = router.close;
+  router.close = async () => {
+    await closeRouter.call(router);
+    throw new Error('the router did not hang up');
+  };
+  await assert.rejects(app.close(), (error: AggregateError) => {
+    assert.deepEqual(
+      error.errors.map(({ message }) => message),
+      ['the router did not hang up'],
+    );
+    return true;
+  });
+  await assert.rejects(app.context.commit('noteHeartbeat', { now: app.context.clock.now() }), /stopped/);
 });

@@ -1,5 +1,5 @@
 /** Whom the appliance talks to: itself over HTTP, the router, the payment provider, the SMS provider. */
-import type { Config } from '../../config.ts';
+import { type Config, localUrl } from '../../config.ts';
 import { LangoError } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
@@ -14,9 +14,8 @@ import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Whether the appliance runs beside us, and what it says of itself. */
-export async function checkAppliance({ host, port }: Config): Promise<Finding[]> {
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/api/health/`;
+export async function checkAppliance(config: Config): Promise<Finding[]> {
+  const url = `${localUrl(config)}/api/health/`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     const { service, version, problems } = (await response.json()) as Record<string, unknown>;
