@@ -1,5 +1,6 @@
 /** Who is asking: the address of the socket, or what a trusted proxy says of it. */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 import { parseIp } from '../domain/mac.ts';
@@ -16,15 +17,11 @@ const UNKNOWN = '0.0.0.0';
  * @throws Error when an entry is neither an address nor a CIDR
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const ranges = trustedProxies.map(parseRange);
-  const isTrusted = (address: string): boolean => {
-    const parsed = ipaddr.process(address);
-    return ranges.some(range => range[0].kind() === parsed.kind() && parsed.match(range));
-  };
+  const isTrusted = isOneOf(trustedProxies);
 
   return request => {
-    const peer = peerAddress(request);
-    const forwarded = ranges.length === 0 ? undefined : request.headers['x-forwarded-for'];
+    const peer = peerAddress(request.socket);
+    const forwarded = trustedProxies.length === 0 ? undefined : request.headers['x-forwarded-for'];
     if (forwarded === undefined || !isTrusted(peer)) return peer;
     let client = peer;
     for (const entry of String(forwarded).split(',').toReversed()) {
@@ -37,9 +34,21 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
+/**
+ * @param ranges addresses or CIDRs
+ * @throws Error when an entry is neither an address nor a CIDR
+ */
+export function isOneOf(ranges: readonly string[]): (address: string) => boolean {
+  const parsed = ranges.map(parseRange);
+  if (parsed.length === 0) return () => false;
+  return address => {
+    const one = ipaddr.process(address);
+    return parsed.some(range => range[0].kind() === one.kind() && one.match(range));
+  };
+}
+
 /** `::ffff:192.0.2.1`, as a dual-stack socket calls an IPv4 peer, becomes `192.0.2.1`. A zone (`%eth0`) is dropped. */
-function peerAddress(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress;
+export function peerAddress({ remoteAddress: address }: Socket): string {
   if (address === undefined) return UNKNOWN;
   return address.includes(':') ? (parseIp(address.split('%', 1)[0] ?? '') ?? UNKNOWN) : address;
 }

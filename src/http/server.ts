@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Log } from '../domain/ports.ts';
-import { createClientAddress } from './client-address.ts';
+import { createClientAddress, isOneOf } from './client-address.ts';
+import { type ConnectionBounds, createConnections, isRunning } from './connections.ts';
 import { createCors } from './cors.ts';
 import type { Authenticate } from './credentials.ts';
 import { createExchanges } from './exchange.ts';
@@ -21,12 +22,12 @@ export interface HttpServerOptions {
   frontendOrigins: readonly string[];
   /** Addresses or CIDRs whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
+  /** Whether an address is a router that may speak for everybody behind it. */
+  isGateway: (address: string) => boolean;
   bounds?: Partial<Bounds>;
 }
 
-export interface Bounds {
-  /** Above this the connection that has been without a new request for longest makes room. */
-  connections: number;
+export interface Bounds extends ConnectionBounds {
   /** A request's head must be whole within this, from its first byte. */
   headersMs: number;
   /** A request must be whole within this, from its first byte. */
@@ -41,6 +42,9 @@ export interface Bounds {
 
 const DEFAULT_BOUNDS: Bounds = {
   connections: 1_024,
+  connectionsPerAddress: 64,
+  connectionsPerSharedAddress: 768,
+  restingMs: 1_000,
   headersMs: 10_000,
   requestMs: 20_000,
   keepAliveMs: 10_000,
@@ -67,8 +71,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   const dispatch = createRouter({ routes: options.api.routes, mounts: options.mounts, exchanges, cors });
 
-  /** With the reply each is to get or got last, in the order of their latest request: the longest idle first. */
-  const connections = new Map<Socket, ServerResponse | null>();
+  const isProxy = isOneOf(options.trustedProxies);
+  const connections = createConnections(bounds, address => isProxy(address) || options.isGateway(address));
   let isClosing = false;
 
   const server = createServer({
@@ -79,18 +83,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   server.timeout = bounds.silenceMs;
 
-  server.on('connection', socket => {
-    connections.set(socket, null);
-    socket.once('close', () => connections.delete(socket));
-    if (connections.size <= bounds.connections) return;
-    const [longestIdle] = connections.keys();
-    longestIdle?.destroy();
-  });
+  server.on('connection', connections.open);
 
   server.on('request', (request, response) => {
     const { socket } = request;
-    connections.delete(socket);
-    connections.set(socket, response);
+    connections.begin(socket, response);
     if (isClosing) closeAfter(response, socket);
     void handle(request, response);
   });
@@ -109,7 +106,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const response = connections.get(socket as Socket) ?? null;
+    const response = connections.of(socket as Socket)?.response;
     if ((isRunning(response) && response.headersSent) || !socket.writable || error.code === 'ECONNRESET')
       socket.destroy();
     else socket.end(rawReply(error.code ?? ''), () => socket.destroy());
@@ -129,14 +126,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       new Promise(resolve => {
         isClosing = true;
         const cut = () => {
-          for (const socket of connections.keys()) socket.destroy();
+          for (const { socket } of connections) socket.destroy();
         };
         const deadline = setTimeout(cut, graceMs);
         server.close(() => {
           clearTimeout(deadline);
           resolve();
         });
-        for (const [socket, response] of connections) {
+        for (const { socket, response } of connections) {
           if (isRunning(response)) closeAfter(response, socket);
           else socket.destroySoon();
         }
@@ -154,10 +151,6 @@ const CANNOT_LISTEN = new Map([
   ['EACCES', 'that takes more rights. Set a LANGO_PORT from 1024 up, or start it by its systemd unit.'],
   ['EADDRNOTAVAIL', 'the machine has no such address. Set another LANGO_HOST.'],
 ]);
-
-function isRunning(response: ServerResponse | null): response is ServerResponse {
-  return response !== null && !response.writableFinished && !response.destroyed;
-}
 
 /** What a client gets whose bytes are no request: there is no response object then. */
 function rawReply(code: string): string {

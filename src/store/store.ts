@@ -11,6 +11,7 @@ import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import { openForReading } from './database.ts';
 import { rememberStandings } from './remembered-standings.ts';
 import { readsOf } from './repositories.ts';
+import { WaitingCommands } from './waiting.ts';
 import {
   type CommandRequest,
   type CommitReport,
@@ -52,12 +53,6 @@ const MOST_WAITING = 10_000;
 const PATIENCE_MS = 7_000;
 const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
 
-interface Waiting {
-  since: number;
-  resolve(value: never): void;
-  reject(error: LangoError): void;
-}
-
 /** @throws LangoError STORAGE_UNAVAILABLE the file cannot be opened, or was written by a newer program */
 export async function openStore({ dataDir, policy, workerFile, log, onWriterLost }: StoreOptions): Promise<Store> {
   mkdirSync(dataDir, { recursive: true, mode: 0o750 });
@@ -71,9 +66,8 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   const standings = rememberStandings(reader);
   let revision = 0;
 
-  const waiting = new Map<number, Waiting>();
+  const waiting = new WaitingCommands(MOST_WAITING);
   let outgoing: CommandRequest[] = [];
-  let lastId = 0;
   let lost: LangoError | null = null;
   let saving = true;
   /** The writer has been at one transaction for longer than anybody waits; what it was given, it still has. */
@@ -81,8 +75,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
 
   const loseWriter = (cause: unknown) => {
     lost ??= storageError('The writer thread has stopped.', cause);
-    for (const { reject } of waiting.values()) reject(lost);
-    waiting.clear();
+    waiting.rejectAll(lost);
   };
   worker.on('message', ({ replies, changedStandings }: CommitReport) => {
     standings.forget(changedStandings);
@@ -90,8 +83,7 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
     stuck = false;
     saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {
-      const asked = waiting.get(reply.id);
-      waiting.delete(reply.id);
+      const asked = waiting.take(reply.id);
       if ('error' in reply) asked?.reject(unpackError(reply.error));
       else asked?.resolve(reply.value as never);
     }
@@ -103,11 +95,11 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   });
 
   const patience = setInterval(() => {
-    const [oldest] = waiting.values();
+    const { oldest } = waiting;
     if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
     stuck = true;
     saving = false;
-    for (const { reject } of waiting.values()) reject(storageError(TOO_SLOW));
+    waiting.rejectAll(storageError(TOO_SLOW));
   }, 1_000).unref();
 
   // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
@@ -118,10 +110,9 @@ export async function openStore({ dataDir, policy, workerFile, log, onWriterLost
   const commit = ((name: CommandRequest['name'], input: unknown) =>
     new Promise((resolve, reject) => {
       if (lost !== null) return reject(lost);
-      if (stuck || waiting.size >= MOST_WAITING) return reject(storageError('Too much is waiting for the disk.'));
-      lastId += 1;
-      waiting.set(lastId, { since: performance.now(), resolve, reject });
-      if (outgoing.push({ id: lastId, name, input }) === 1) setImmediate(flush);
+      if (stuck || !waiting.hasRoom) return reject(storageError('Too much is waiting for the disk.'));
+      const id = waiting.add({ since: performance.now(), resolve, reject });
+      if (outgoing.push({ id, name, input }) === 1) setImmediate(flush);
     })) as Commit;
 
   return {

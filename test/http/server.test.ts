@@ -392,6 +392,7 @@ test('a port that is taken is said when listening starts', async t => {
     log: recordingLog(),
     frontendOrigins: [],
     trustedProxies: [],
+    isGateway: () => false,
   });
   await assert.rejects(
     second.listen('127.0.0.1', port),

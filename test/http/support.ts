@@ -56,6 +56,7 @@ export async function serve(
     log,
     frontendOrigins: [],
     trustedProxies: [],
+    isGateway: () => false,
     ...options,
   });
   const { port } = await server.listen('127.0.0.1', 0);

@@ -1,0 +1,127 @@
+/**
+ * The open connections: how many there may be, in all and from one address, and which one goes when there are more.
+ *
+ * One that rests between two requests goes before one that is sending or taking something in, and that one before one
+ * that waits for our answer: somebody may be paying on it. Among equals, the address that holds most of them loses
+ * one, and of its connections the one that has been without a new request for longest.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+
+import { peerAddress } from './client-address.ts';
+import { networkOf } from './rate-limits.ts';
+
+export interface ConnectionBounds {
+  /** Connections in all. */
+  connections: number;
+  /** From one address. */
+  connectionsPerAddress: number;
+  /** From an address that many people share: a trusted proxy, the router. */
+  connectionsPerSharedAddress: number;
+  /** A connection without a request counts as resting after this. */
+  restingMs: number;
+}
+
+export interface Connections extends Iterable<Connection> {
+  /** Takes it in, and cuts whichever is missed least where that is one too many. */
+  open(socket: Socket): void;
+  /** A request has arrived, and will be answered by that response. */
+  begin(socket: Socket, response: ServerResponse): void;
+  of(socket: Socket): Connection | undefined;
+}
+
+export interface Connection {
+  readonly socket: Socket;
+  /** An IPv4 address, or the network of an IPv6 one. */
+  readonly address: string;
+  /** Many people may sit behind it. */
+  readonly isShared: boolean;
+  /** What its latest request is to get, or got; null: there was none yet. */
+  response: ServerResponse | null;
+  /** When that request came, or the connection itself; monotonic milliseconds. */
+  since: number;
+}
+
+/** In the order in which they go. */
+const RESTING = 0;
+const MOVING = 1;
+const WAITING = 2;
+
+/** @param isShared whether many people may sit behind an address */
+export function createConnections(bounds: ConnectionBounds, isShared: (address: string) => boolean): Connections {
+  // Changed by connections that come and go, never by requests: a table that changes with each request has V8 carry
+  // the garbage of every request into the old generation, along the chain of the tables it has outgrown.
+  const open = new Map<Socket, Connection>();
+  const perAddress = new Map<string, number>();
+
+  const held = (address: string) => perAddress.get(address) ?? 0;
+
+  function close(connection: Connection): void {
+    if (!open.delete(connection.socket)) return;
+    const left = held(connection.address) - 1;
+    if (left === 0) perAddress.delete(connection.address);
+    else perAddress.set(connection.address, left);
+  }
+
+  function cutOne(isOfConcern: (connection: Connection) => boolean): void {
+    const now = performance.now();
+    let first: Candidate | null = null;
+    for (const connection of open.values()) {
+      if (!isOfConcern(connection)) continue;
+      // A shared address is not to blame for how many it holds.
+      const crowd = connection.isShared ? 1 : held(connection.address);
+      const candidate = { connection, stage: stageOf(connection, now - bounds.restingMs), crowd };
+      if (first === null || goesBefore(candidate, first)) first = candidate;
+    }
+    if (first === null) return;
+    close(first.connection);
+    first.connection.socket.destroy();
+  }
+
+  return {
+    open(socket) {
+      const peer = peerAddress(socket);
+      const address = networkOf(peer);
+      const shared = isShared(peer);
+      const connection: Connection = { socket, address, isShared: shared, response: null, since: performance.now() };
+      open.set(socket, connection);
+      perAddress.set(address, held(address) + 1);
+      socket.once('close', () => close(connection));
+      const ofOne = shared ? bounds.connectionsPerSharedAddress : bounds.connectionsPerAddress;
+      if (held(address) > ofOne) cutOne(other => other.address === address);
+      else if (open.size > bounds.connections) cutOne(() => true);
+    },
+    begin(socket, response) {
+      const connection = open.get(socket);
+      if (connection === undefined) return;
+      connection.response = response;
+      connection.since = performance.now();
+    },
+    of: socket => open.get(socket),
+    [Symbol.iterator]: () => open.values(),
+  };
+}
+
+interface Candidate {
+  connection: Connection;
+  stage: number;
+  crowd: number;
+}
+
+function goesBefore(one: Candidate, other: Candidate): boolean {
+  if (one.stage !== other.stage) return one.stage < other.stage;
+  if (one.crowd !== other.crowd) return one.crowd > other.crowd;
+  return one.connection.since < other.connection.since;
+}
+
+/** @param restingSince what began before this and is over is resting; what is younger may be on its way yet */
+function stageOf({ response, socket, since }: Connection, restingSince: number): number {
+  if (isRunning(response)) return response.req.complete && !response.writableEnded ? WAITING : MOVING;
+  const isSending = response === null && socket.bytesRead > 0;
+  return isSending || since > restingSince ? MOVING : RESTING;
+}
+
+export function isRunning(response: ServerResponse | null | undefined): response is ServerResponse {
+  return response !== null && response !== undefined && !response.writableFinished && !response.destroyed;
+}
