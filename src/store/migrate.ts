@@ -1,25 +1,40 @@
-/** Brings a database file up to this program's shape. Forward only; `user_version` counts what has run. */
+/**
+ * Brings a database file up to this program's shape. Forward only; `user_version` counts what has run, and
+ * `migrations_run` keeps what it was, since two files that were made in different ways must not pass for the same.
+ */
+import { createHash } from 'node:crypto';
 import { LangoError } from '../domain/errors.ts';
 import type { Database } from './database.ts';
+import { copyBooks } from './files.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 
 /**
  * Each migration runs in a transaction of its own, after a copy of the file was put beside it.
- * @throws LangoError STORAGE_UNAVAILABLE the file was written by a newer program
+ * @throws LangoError STORAGE_UNAVAILABLE the file was written by a newer program, or made by a migration that is not
+ *   the one of this program
  */
 export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
-  const done = db.pragma('user_version', { simple: true }) as number;
+  const done = versionOf(db);
   if (done > steps.length) {
     throw new LangoError(
       'STORAGE_UNAVAILABLE',
       `The database was written by a newer Lango (its version ${done}, this program knows ${steps.length}). Install that version, or restore a backup.`,
     );
   }
+  const changed = changedMigration(db, steps);
+  if (changed !== null) {
+    throw new LangoError(
+      'STORAGE_UNAVAILABLE',
+      `The books were made by another "${changed}" than the one of this program. Install the Lango that made them, or restore a backup of this one.`,
+    );
+  }
+  recordEarlier(db, steps.slice(0, done));
   if (done > 0 && done < steps.length) keepCopy(db, done);
   for (const [index, step] of steps.entries()) {
     if (index < done) continue;
     db.transaction(() => {
       db.exec(step.sql);
+      record(db, index + 1, step);
       db.pragma(`user_version = ${index + 1}`);
     }).immediate();
   }
@@ -27,6 +42,44 @@ export function migrate(db: Database, steps: readonly Migration[] = migrations):
   db.pragma('optimize = 0x10002');
 }
 
+/** The first migration that this file was made with and that is now another one; null: all are as they were. */
+export function changedMigration(db: Database, steps: readonly Migration[] = migrations): string | null {
+  if (!hasRecords(db)) return null;
+  const checksums = db
+    .prepare<[], { version: number; checksum: string }>('SELECT version, checksum FROM migrations_run ORDER BY version')
+    .all();
+  for (const { version, checksum } of checksums) {
+    const step = steps[version - 1];
+    if (step !== undefined && checksumOf(step) !== checksum) return step.name;
+  }
+  return null;
+}
+
+const versionOf = (db: Database): number => db.pragma('user_version', { simple: true }) as number;
+
+export const checksumOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex');
+
+function hasRecords(db: Database): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations_run'").get() !== undefined;
+}
+
+/** Files from before there were checksums get those of today. */
+function recordEarlier(db: Database, steps: readonly Migration[]): void {
+  if (hasRecords(db)) return;
+  db.transaction(() => {
+    db.exec(`CREATE TABLE migrations_run (
+      version INTEGER PRIMARY KEY,
+      name TEXT NOT NULL,
+      checksum TEXT NOT NULL
+    ) STRICT`);
+    for (const [index, step] of steps.entries()) record(db, index + 1, step);
+  }).immediate();
+}
+
+function record(db: Database, version: number, step: Migration): void {
+  db.prepare('INSERT INTO migrations_run VALUES (?, ?, ?)').run(version, step.name, checksumOf(step));
+}
+
 function keepCopy(db: Database, version: number): void {
-  db.prepare('VACUUM INTO ?').run(`${db.name}.before-migration-${version + 1}-${process.pid}`);
+  copyBooks(db, `${db.name}.before-migration-${version + 1}-${process.pid}`);
 }

@@ -1,5 +1,6 @@
 /** The books: can they be read, are they sound, and do the figures kept for speed say what the rows say. */
 import type { Database } from '../../store/database.ts';
+import { changedMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { recount } from '../../store/recount.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
@@ -24,6 +25,12 @@ function checkVersion(db: Database): Finding {
   if (done < known) {
     return watch(
       `The books are of an older Lango (${done} of ${known} changes made): the next start brings them up to date.`,
+    );
+  }
+  const changed = changedMigration(db);
+  if (changed !== null) {
+    return wrong(
+      `The books were made by another "${changed}" than the one of this program: install the Lango that made them, or restore a backup.`,
     );
   }
   return well(`The books have this version's shape (${known} changes made).`);

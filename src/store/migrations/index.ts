@@ -6,6 +6,7 @@ import { sms } from './004-sms.ts';
 import { leanRedemption } from './005-lean-redemption.ts';
 import { ordersByMethod } from './006-orders-by-method.ts';
 import { boundedNotifications } from './007-bounded-notifications.ts';
+import { listBlocks } from './008-list-blocks.ts';
 
 export interface Migration {
   readonly name: string;
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { name: '005-lean-redemption', sql: leanRedemption },
   { name: '006-orders-by-method', sql: ordersByMethod },
   { name: '007-bounded-notifications', sql: boundedNotifications },
+  { name: '008-list-blocks', sql: listBlocks },
 ];
