@@ -21,6 +21,13 @@ export interface PortalDocument {
   html: string;
 }
 
+/** The names of the live texts, shortened alike in script and JSON: spelt out they would cost every phone 350 bytes. */
+const LIVE_NAMES = new RegExp(
+  `^(${Object.values(languages)
+    .flatMap(({ live }) => Object.keys(live))
+    .join('|')})$`,
+);
+
 export async function buildPortalDocuments(): Promise<PortalDocument[]> {
   const [template, style, early, script] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
@@ -31,12 +38,18 @@ export async function buildPortalDocuments(): Promise<PortalDocument[]> {
   const page = template.replace(/<!--.*?-->/gs, '').replace(/\n\s*/g, '\n');
   return Object.entries(languages).map(([code, language]) => ({
     code,
-    html: fillIn(page, code, language, { style, early, script }),
+    html: fillIn(page, code, language, {
+      style: style.code,
+      early: early.code,
+      script: script.code,
+      live: liveTexts(language, script.names),
+    }),
   }));
 }
 
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
+/** @returns also the short names, by the long ones */
+async function bundle(entry: string): Promise<{ code: string; names: Readonly<Record<string, string | false>> }> {
+  const { outputFiles, mangleCache } = await build({
     entryPoints: [join(source, entry)],
     bundle: true,
     minify: true,
@@ -45,8 +58,10 @@ async function bundle(entry: string): Promise<string> {
     charset: 'utf8',
     write: false,
     logLevel: 'warning',
+    mangleProps: LIVE_NAMES,
+    mangleCache: {},
   });
-  return (outputFiles[0]?.text ?? '').trim();
+  return { code: (outputFiles[0]?.text ?? '').trim(), names: mangleCache };
 }
 
 /** In the template `{{name}}` is a text, and `{{{name}}}` markup or code that was made here. */
@@ -60,12 +75,17 @@ function fillIn(template: string, code: string, language: Language, parts: Reado
   const raw: Readonly<Record<string, string>> = {
     ...parts,
     languageLinks: languageLinks(code),
-    // Inside a script element only `<` could end it.
-    live: JSON.stringify(language.live).replaceAll('<', '\\u003c'),
   };
   return template
     .replace(/\{\{(\w+)\}\}(?!\})/g, (_, name: string) => escapeHtml(known(texts, name)))
     .replace(/\{\{\{(\w+)\}\}\}/g, (_, name: string) => known(raw, name));
+}
+
+/** JSON, under the names that the script knows. */
+function liveTexts({ live }: Language, names: Readonly<Record<string, string | false>>): string {
+  const named = Object.entries(live).map(([name, text]) => [names[name], text]);
+  // Inside a script element only `<` could end it.
+  return JSON.stringify(Object.fromEntries(named)).replaceAll('<', '\\u003c');
 }
 
 function known(values: Readonly<Record<string, string>>, name: string): string {

@@ -20,6 +20,8 @@ export interface Portal {
   terms_text?: string | null;
   currency: string;
   time_zone: string;
+  /** Nothing that is paid here is real. */
+  sandbox?: boolean;
 }
 
 export interface Checkout {
@@ -27,7 +29,7 @@ export interface Checkout {
   redirect_url: string;
 }
 
-/** Two fields that several replies add: whether this phone fitted in, and whether the router can be reached. */
+/** Fields that several replies add: whether this phone fitted in, and whether the router can be reached. */
 interface Reach {
   device_allowed?: boolean;
   router_connected?: boolean;
@@ -43,6 +45,9 @@ export interface PaymentStatus {
 export interface Verified extends Reach {
   has_access: boolean;
   user: { phone_number: string; subscription_end: string | null; max_devices: number };
+  /** This phone is let in with one of `proofs`. */
+  proof_required?: boolean;
+  proofs?: string[];
   /** An order of this number that is still open. */
   pending_order_reference?: string | null;
 }
@@ -72,6 +77,8 @@ export interface Problem {
   code: string;
   /** The fields that the server would not take. */
   fields: readonly string[];
+  /** What would prove that the number is the asker's own; empty where that is not the matter. */
+  proofs: readonly string[];
   /** Seconds until the same call may be made again; 0 when it did not say. */
   retryAfter: number;
 }
@@ -105,11 +112,15 @@ function ask(path: string, body?: object): Promise<Response> {
   return fetch(`api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-function problemOf(response: Response | null, body: { code?: unknown; details?: object } | null): Problem {
+function problemOf(
+  response: Response | null,
+  body: { code?: unknown; details?: object; proofs?: string[] } | null,
+): Problem {
   return {
     status: response === null ? 0 : response.status,
     code: body !== null && typeof body.code === 'string' ? body.code : '',
     fields: body !== null && body.details ? Object.keys(body.details) : [],
+    proofs: (body !== null && body.proofs) || [],
     retryAfter: response === null ? 0 : Number(response.headers.get('Retry-After')) || 0,
   };
 }

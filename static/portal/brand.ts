@@ -7,6 +7,7 @@ export function applyBrand(portal: Portal): void {
   if (portal.business_name) byId('business').textContent = portal.business_name;
   if (portal.primary_color) paint(portal.primary_color);
   showLogo(portal.logo_url);
+  byId('sandbox').hidden = !portal.sandbox;
 
   if (portal.support_phone) {
     const call = byId<HTMLAnchorElement>('call');

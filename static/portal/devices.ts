@@ -1,10 +1,11 @@
-/** No room for this phone: the registered devices, one of which makes way for it in one tap. Decisions, section 6. */
+/** No room for this phone: the registered devices, one of which makes way for it. */
 import { mac } from './address.ts';
 import { call, type Device, type Problem } from './api.ts';
-import { connect, type Standing } from './connect.ts';
+import { connect, refused, type Standing } from './connect.ts';
 import { notify, whileBusy } from './form.ts';
 import { byId, element, show } from './page.ts';
 import { explain } from './problems.ts';
+import { askForProof } from './proof.ts';
 import { count, fill, moment, text } from './words.ts';
 
 type NoRoom = Extract<Standing, { is: 'no-room' }>;
@@ -13,16 +14,17 @@ type NoRoom = Extract<Standing, { is: 'no-room' }>;
 export async function showDevices(standing: NoRoom, found: (standing: Standing) => void): Promise<void> {
   const list = byId('device-list');
   list.textContent = '';
+  byId('proof-form').hidden = true;
   notify('devices-notice', mac() === null ? text.phoneUnknownToWifi : null);
   show('devices', 'barred', text.devicesTitle, count(standing.maxDevices, text.devicesLead));
   const reply = await call<Device[]>(`devices/${encodeURIComponent(standing.phone)}/`);
   if (!reply.ok) return notify('devices-notice', explain(reply.problem));
   // Nothing to take off, and still not let in: the router knows this phone under another address.
   if (reply.body.length === 0) notify('devices-notice', text.phoneUnknownToWifi);
-  for (const device of reply.body) list.append(row(device, standing.phone, found));
+  for (const device of reply.body) list.append(row(device, standing, found));
 }
 
-function row(device: Device, phone: string, found: (standing: Standing) => void): HTMLElement {
+function row(device: Device, standing: NoRoom, found: (standing: Standing) => void): HTMLElement {
   const item = element('li');
   const name = device.device_name || text.device;
   item.append(element('b', '', name), element('small', '', device.mac_address));
@@ -30,19 +32,24 @@ function row(device: Device, phone: string, found: (standing: Standing) => void)
   const button = element('button', 'primary', text.useThisPhone);
   button.type = 'button';
   button.setAttribute('aria-label', `${text.useThisPhone}: ${name}`);
-  button.addEventListener('click', () => whileBusy(button, text.checking, () => swap(device, phone, found)));
+  button.addEventListener('click', () => whileBusy(button, text.checking, () => choose(device, standing, found)));
   item.append(button);
   return item;
 }
 
-async function swap(device: Device, phone: string, found: (standing: Standing) => void): Promise<void> {
+async function choose(device: Device, { phone, proof }: NoRoom, found: (standing: Standing) => void): Promise<void> {
   notify('devices-notice', null);
-  const removed = await call('devices/remove/', { phone_number: phone, mac_address: device.mac_address });
-  // Somebody else may have taken it off in the meantime: then there is room just the same.
-  if (!removed.ok && removed.problem.status !== 404) return notify('devices-notice', refusal(removed.problem));
-  const standing = await connect(phone);
-  if (standing.is === 'unanswered') return notify('devices-notice', explain(standing.problem));
+  const standing = await swap(device, phone, proof);
+  if (standing.is === 'unproven') return askForProof(standing, given => swap(device, phone, given));
+  if (standing.is === 'unanswered') return notify('devices-notice', refusal(standing.problem));
   found(standing);
+}
+
+async function swap(device: Device, phone: string, proof?: string): Promise<Standing> {
+  const removed = await call('devices/remove/', { phone_number: phone, mac_address: device.mac_address, proof });
+  // Somebody else may have taken it off in the meantime: then there is room just the same.
+  if (!removed.ok && removed.problem.status !== 404) return refused(phone, removed.problem);
+  return connect(phone, proof);
 }
 
 function refusal(problem: Problem) {

@@ -27,6 +27,7 @@ export interface Language {
 
 export interface PageText {
   readonly language: string;
+  readonly sandbox: string;
   readonly getOnline: string;
   readonly howItWorks: string;
   readonly noScript: string;
@@ -52,6 +53,12 @@ export interface PageText {
   readonly checkNow: string;
   readonly openCheckout: string;
   readonly didNotPay: string;
+  readonly proof: string;
+  readonly orderHint: string;
+  readonly transaction: string;
+  readonly transactionHint: string;
+  readonly sendCode: string;
+  readonly askStaff: string;
   readonly timeLeft: string;
   readonly addTime: string;
   readonly needHelp: string;
@@ -96,6 +103,10 @@ export interface LiveText {
   readonly lastSeen: string;
   readonly useThisPhone: string;
 
+  readonly proofTitle: string;
+  readonly proofLead: string;
+  readonly proofWrong: string;
+
   readonly needBundle: string;
   readonly needPhone: string;
   readonly needCode: string;
@@ -128,4 +139,6 @@ export interface LiveText {
   readonly voucherRevoked: Notice;
   readonly phoneUnknownToWifi: Notice;
   readonly swapFailed: Notice;
+  readonly codeSent: Notice;
+  readonly noSms: Notice;
 }

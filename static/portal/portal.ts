@@ -7,11 +7,12 @@ import { now } from './clock.ts';
 import { connect, type Standing } from './connect.ts';
 import { showDevices } from './devices.ts';
 import { setUpFinding } from './find.ts';
-import { fillPhone, notify, sharePhoneFields, valueOf } from './form.ts';
+import { fillPhone, notify, sharePhoneFields, valueOf, whileBusy } from './form.ts';
 import type { Notice } from './language.ts';
 import { setUpOnline, showOnline } from './online.ts';
 import { byId, isShown, show } from './page.ts';
 import { explain, explainRouterError, withTime } from './problems.ts';
+import { askForProof, setUpProof } from './proof.ts';
 import { setUpVoucher } from './voucher.ts';
 import { setUpWaiting, wait } from './waiting.ts';
 import { fill, moment, setLocalUnits, text } from './words.ts';
@@ -43,6 +44,9 @@ function arrive(standing: Standing): void {
     case 'no-room':
       remember({ phone: standing.phone, order: null });
       return void showDevices(standing, arrive);
+    case 'unproven':
+      remember({ phone: standing.phone, order: null });
+      return askForProof(standing, proof => connect(standing.phone, proof));
     case 'router-down':
       return waitForRouter(standing);
     case 'payment-open':
@@ -167,6 +171,7 @@ setUpPaying({
   outdated: loadPrices,
 });
 setUpVoucher(arrive);
+setUpProof(arrive);
 setUpFinding({ found: arrive, order: reference => follow(reference, null) });
 setUpWaiting({
   found: arrive,
@@ -183,6 +188,10 @@ setUpOnline(() => {
   paidUntil = '';
   showPrices(text.timeEnded);
 });
+byId('again').textContent = text.tryAgain;
+byId('again').addEventListener('click', () => whileBusy(byId('again'), text.checking, start));
+byId('back').textContent = text.backToStart;
+byId('back').addEventListener('click', () => showPrices());
 byId('add-time').addEventListener('click', () => showPrices());
 byId('choose-again').addEventListener('click', () => {
   remember({ order: null });

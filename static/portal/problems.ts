@@ -17,6 +17,7 @@ export function explain(problem: Problem): Notice {
     VOUCHER_EXPIRED: text.voucherExpired,
     VOUCHER_REVOKED: text.voucherRevoked,
     ROUTER_UNAVAILABLE: text.routerDown,
+    SMS_UNAVAILABLE: text.noSms,
   };
   const byCode = known[problem.code];
   if (byCode !== undefined) return byCode;

@@ -26,9 +26,10 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
   };
   const redeem = async () => {
     const phone = valueOf('voucher-phone');
+    const code = valueOf('voucher-code');
     const reply = await call<Redeemed>('vouchers/redeem/', {
       phone_number: phone,
-      voucher_code: valueOf('voucher-code'),
+      voucher_code: code,
       ...thisPhone(),
       language: document.documentElement.lang,
     });
@@ -36,7 +37,7 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
       // Spent: it must not be offered again when the person comes back for more.
       remember({ code: null, phone });
       setValue('voucher-code', '');
-      return found(await standingAfter(reply.body, phone));
+      return found(await standingAfter(reply.body, phone, code));
     }
     if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('voucher-phone', text.needPhone);
     if (reply.problem.fields.indexOf('voucher_code') >= 0) return mark('voucher-code', text.needCode);
@@ -46,8 +47,8 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
 }
 
 /** The books say yes; whether this phone is in is asked separately, but never in the way of good news. */
-async function standingAfter(redeemed: Redeemed, phone: string): Promise<Standing> {
-  const standing = await connect(phone);
+async function standingAfter(redeemed: Redeemed, phone: string, code: string): Promise<Standing> {
+  const standing = await connect(phone, code);
   if (standing.is !== 'unanswered' || redeemed.subscription_end === null) return standing;
   return { is: 'online', phone, until: redeemed.subscription_end };
 }

@@ -86,9 +86,9 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
   }
 }
 
-/** Paid is paid: a lost answer about this phone must not look like a lost payment. */
+/** Paid is paid: a lost answer about this phone must not look like a lost payment. The order proves whose number it is. */
 async function standingAfter(payment: PaymentStatus): Promise<Standing> {
-  const standing = await connect(payment.phone_number);
+  const standing = await connect(payment.phone_number, following);
   if (standing.is !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return standing;
   return { is: 'online', phone: payment.phone_number, until: payment.subscription_end };
 }

@@ -45,7 +45,7 @@ for (const state of portalStates) {
   }
 }
 
-const shown = ['prices-incomplete', 'waiting', 'online-for-days', 'router-down', 'device-limit'];
+const shown = ['prices-incomplete', 'waiting', 'online-for-days', 'router-down', 'device-limit', 'proof-wrong'];
 for (const code of Object.keys(languages).filter(other => other !== 'en')) {
   for (const state of portalStates.filter(({ name }) => shown.includes(name))) {
     test(`${state.name} in ${code}: no accessibility fault`, t =>

@@ -5,6 +5,7 @@ export const ar: Language = {
   direction: 'rtl',
   page: {
     language: 'اللغة',
+    sandbox: 'SANDBOX: لا تُدفع أموال حقيقية',
     getOnline: 'اتصل بالإنترنت',
     howItWorks: 'اختر باقة، اكتب رقمك، ثم ادفع.',
     noScript:
@@ -31,6 +32,12 @@ export const ar: Language = {
     checkNow: 'تحقق الآن',
     openCheckout: 'افتح صفحة الدفع',
     didNotPay: 'لم أدفع. أريد الاختيار من جديد',
+    proof: 'رقم أو رمز',
+    orderHint: 'الحروف والأرقام الـ 20 التي ظهرت عند الدفع',
+    transaction: 'رقم العملية',
+    transactionHint: 'في رسالة خدمة الدفع',
+    sendCode: 'أرسل لي رمزًا برسالة SMS',
+    askStaff: 'ليس لديك شيء من هذا؟ اسأل الموظفين.',
     timeLeft: 'الوقت المتبقي',
     addTime: 'أضف وقتًا',
     needHelp: 'تحتاج إلى مساعدة؟',
@@ -85,6 +92,9 @@ export const ar: Language = {
     device: 'جهاز',
     lastSeen: 'آخر استخدام: {time}',
     useThisPhone: 'استخدم هذا الهاتف بدلًا منه',
+    proofTitle: 'هل هذا رقمك؟',
+    proofLead: 'اكتب شيئًا يثبت ذلك، ثم يتصل هذا الهاتف بالإنترنت.',
+    proofWrong: 'هذا لا يطابق رقمك. تحقق من كل حرف ورقم.',
     needBundle: 'اختر باقة أولًا.',
     needPhone: 'اكتب رقم هاتف محمول كما تكتبه عند الاتصال.',
     needCode: 'اكتب الحروف والأرقام الـ 12 الموجودة على القسيمة.',
@@ -116,5 +126,7 @@ export const ar: Language = {
     voucherRevoked: ['أُلغيت هذه القسيمة.', 'اسأل حيث اشتريتها.'],
     phoneUnknownToWifi: ['شبكة Wi-Fi لا تتعرف على هذا الهاتف.', 'أوقف Wi-Fi ثم شغّله، وافتح هذه الصفحة من جديد.'],
     swapFailed: ['تعذرت إزالة الجهاز.', 'انتظر دقيقة ثم حاول مرة أخرى.'],
+    codeSent: ['الرمز في الطريق.', 'يصل برسالة SMS. اكتبه في الأعلى.'],
+    noSms: ['لا يمكن إرسال SMS الآن.', 'اكتب شيئًا آخر، أو اسأل الموظفين.'],
   },
 };

@@ -5,6 +5,7 @@ export const en: Language = {
   direction: 'ltr',
   page: {
     language: 'Language',
+    sandbox: 'SANDBOX: no real money moves',
     getOnline: 'Get online',
     howItWorks: 'Choose a bundle, type your number, pay.',
     noScript:
@@ -31,6 +32,12 @@ export const en: Language = {
     checkNow: 'Check now',
     openCheckout: 'Open the payment page',
     didNotPay: 'I did not pay. Choose again',
+    proof: 'Number or code',
+    orderHint: 'The 20 letters and digits that you saw when you paid',
+    transaction: 'Transaction number',
+    transactionHint: 'In the message from your payment service',
+    sendCode: 'Send me a code by SMS',
+    askStaff: 'Nothing of this at hand? Ask the staff.',
     timeLeft: 'Time left',
     addTime: 'Add more time',
     needHelp: 'Need help?',
@@ -70,6 +77,9 @@ export const en: Language = {
     device: 'Device',
     lastSeen: 'Last used {time}',
     useThisPhone: 'Use this phone instead',
+    proofTitle: 'Is this your number?',
+    proofLead: 'Type one thing that shows it. Then this phone goes online.',
+    proofWrong: 'This does not fit your number. Check each letter and digit.',
     needBundle: 'Choose a bundle first.',
     needPhone: 'Type a mobile number, like the one you call with.',
     needCode: 'Type the 12 letters and digits of the voucher.',
@@ -110,5 +120,7 @@ export const en: Language = {
       'Turn Wi-Fi off and on, then open this page again.',
     ],
     swapFailed: ['The device could not be taken off.', 'Wait a minute and try again.'],
+    codeSent: ['A code is on its way.', 'It comes by SMS. Type it above.'],
+    noSms: ['No SMS can be sent now.', 'Type something else, or ask the staff.'],
   },
 };

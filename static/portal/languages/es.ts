@@ -5,6 +5,7 @@ export const es: Language = {
   direction: 'ltr',
   page: {
     language: 'Idioma',
+    sandbox: 'SANDBOX: no se mueve dinero real',
     getOnline: 'Conéctate',
     howItWorks: 'Elige un paquete, escribe tu número y paga.',
     noScript:
@@ -31,6 +32,12 @@ export const es: Language = {
     checkNow: 'Comprobar ahora',
     openCheckout: 'Abrir la página de pago',
     didNotPay: 'No he pagado. Elegir de nuevo',
+    proof: 'Número o código',
+    orderHint: 'Las 20 letras y cifras que viste al pagar',
+    transaction: 'Número de transacción',
+    transactionHint: 'En el mensaje del servicio de pago',
+    sendCode: 'Enviarme un código por SMS',
+    askStaff: '¿No tienes nada de esto? Pregunta al personal.',
     timeLeft: 'Tiempo restante',
     addTime: 'Añadir más tiempo',
     needHelp: '¿Necesitas ayuda?',
@@ -70,6 +77,9 @@ export const es: Language = {
     device: 'Dispositivo',
     lastSeen: 'Último uso: {time}',
     useThisPhone: 'Usar este teléfono en su lugar',
+    proofTitle: '¿Es tuyo este número?',
+    proofLead: 'Escribe algo que lo demuestre. Después este teléfono se conecta.',
+    proofWrong: 'Esto no corresponde a tu número. Revisa cada letra y cifra.',
     needBundle: 'Primero elige un paquete.',
     needPhone: 'Escribe un número de móvil, como cuando llamas.',
     needCode: 'Escribe las 12 letras y cifras del vale.',
@@ -110,5 +120,7 @@ export const es: Language = {
       'Apaga y enciende el Wi-Fi, y abre de nuevo esta página.',
     ],
     swapFailed: ['No se pudo quitar el dispositivo.', 'Espera un minuto e inténtalo de nuevo.'],
+    codeSent: ['El código está en camino.', 'Llega por SMS. Escríbelo aquí arriba.'],
+    noSms: ['Ahora no se pueden enviar SMS.', 'Escribe otra cosa, o pregunta al personal.'],
   },
 };

@@ -5,6 +5,7 @@ export const fr: Language = {
   direction: 'ltr',
   page: {
     language: 'Langue',
+    sandbox: 'SANDBOX : aucun argent réel ne circule',
     getOnline: 'Connectez-vous',
     howItWorks: 'Choisissez un forfait, tapez votre numéro, payez.',
     noScript:
@@ -31,6 +32,12 @@ export const fr: Language = {
     checkNow: 'Vérifier maintenant',
     openCheckout: 'Ouvrir la page de paiement',
     didNotPay: 'Je n’ai pas payé. Choisir à nouveau',
+    proof: 'Numéro ou code',
+    orderHint: 'Les 20 lettres et chiffres affichés lors du paiement',
+    transaction: 'Numéro de transaction',
+    transactionHint: 'Dans le message du service de paiement',
+    sendCode: 'M’envoyer un code par SMS',
+    askStaff: 'Rien de tout cela ? Demandez au personnel.',
     timeLeft: 'Temps restant',
     addTime: 'Ajouter du temps',
     needHelp: 'Besoin d’aide ?',
@@ -71,6 +78,9 @@ export const fr: Language = {
     device: 'Appareil',
     lastSeen: 'Dernière utilisation : {time}',
     useThisPhone: 'Utiliser plutôt ce téléphone',
+    proofTitle: 'Est-ce votre numéro ?',
+    proofLead: 'Tapez une chose qui le montre. Ce téléphone sera alors en ligne.',
+    proofWrong: 'Cela ne correspond pas à votre numéro. Vérifiez chaque lettre et chiffre.',
     needBundle: 'Choisissez d’abord un forfait.',
     needPhone: 'Tapez un numéro de mobile, comme pour un appel.',
     needCode: 'Tapez les 12 lettres et chiffres du coupon.',
@@ -120,5 +130,7 @@ export const fr: Language = {
       'Coupez puis rallumez le Wi-Fi, et ouvrez de nouveau cette page.',
     ],
     swapFailed: ['L’appareil n’a pas pu être retiré.', 'Attendez une minute et réessayez.'],
+    codeSent: ['Un code est en route.', 'Il arrive par SMS. Tapez-le ci-dessus.'],
+    noSms: ['Aucun SMS ne peut être envoyé.', 'Tapez autre chose, ou demandez au personnel.'],
   },
 };

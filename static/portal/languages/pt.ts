@@ -5,6 +5,7 @@ export const pt: Language = {
   direction: 'ltr',
   page: {
     language: 'Idioma',
+    sandbox: 'SANDBOX: não circula dinheiro real',
     getOnline: 'Ligue-se à internet',
     howItWorks: 'Escolha um pacote, escreva o seu número, pague.',
     noScript:
@@ -31,6 +32,12 @@ export const pt: Language = {
     checkNow: 'Verificar agora',
     openCheckout: 'Abrir a página de pagamento',
     didNotPay: 'Não paguei. Escolher de novo',
+    proof: 'Número ou código',
+    orderHint: 'As 20 letras e números que viu quando pagou',
+    transaction: 'Número da transação',
+    transactionHint: 'Na mensagem do serviço de pagamento',
+    sendCode: 'Enviar-me um código por SMS',
+    askStaff: 'Não tem nada disto? Fale com os funcionários.',
     timeLeft: 'Tempo restante',
     addTime: 'Comprar mais tempo',
     needHelp: 'Precisa de ajuda?',
@@ -71,6 +78,9 @@ export const pt: Language = {
     device: 'Aparelho',
     lastSeen: 'Último uso: {time}',
     useThisPhone: 'Usar antes este telefone',
+    proofTitle: 'Este número é seu?',
+    proofLead: 'Escreva uma coisa que o mostre. Depois este telefone fica com internet.',
+    proofWrong: 'Isto não corresponde ao seu número. Veja cada letra e número.',
     needBundle: 'Escolha primeiro um pacote.',
     needPhone: 'Escreva um número de telemóvel, como quando liga.',
     needCode: 'Escreva as 12 letras e números do vale.',
@@ -117,5 +127,7 @@ export const pt: Language = {
       'Desligue e ligue o Wi-Fi, e abra de novo esta página.',
     ],
     swapFailed: ['Não foi possível retirar o aparelho.', 'Espere um minuto e tente de novo.'],
+    codeSent: ['O código vai a caminho.', 'Chega por SMS. Escreva-o aqui em cima.'],
+    noSms: ['Agora não é possível enviar SMS.', 'Escreva outra coisa, ou fale com os funcionários.'],
   },
 };

@@ -5,6 +5,7 @@ export const sw: Language = {
   direction: 'ltr',
   page: {
     language: 'Lugha',
+    sandbox: 'SANDBOX: hakuna pesa halisi inayolipwa',
     getOnline: 'Ingia mtandaoni',
     howItWorks: 'Chagua kifurushi, andika namba yako, lipa.',
     noScript:
@@ -31,6 +32,12 @@ export const sw: Language = {
     checkNow: 'Angalia sasa',
     openCheckout: 'Fungua ukurasa wa malipo',
     didNotPay: 'Sijalipa. Chagua tena',
+    proof: 'Namba ya uthibitisho',
+    orderHint: 'Herufi na tarakimu 20 ulizoziona ulipolipa',
+    transaction: 'Namba ya muamala',
+    transactionHint: 'Ipo kwenye ujumbe wa huduma ya malipo',
+    sendCode: 'Nitumie namba kwa SMS',
+    askStaff: 'Huna hata moja? Waulize wahudumu.',
     timeLeft: 'Muda uliobaki',
     addTime: 'Ongeza muda',
     needHelp: 'Unahitaji msaada?',
@@ -70,6 +77,9 @@ export const sw: Language = {
     device: 'Kifaa',
     lastSeen: 'Kilitumika mwisho {time}',
     useThisPhone: 'Tumia simu hii badala yake',
+    proofTitle: 'Je, namba hii ni yako?',
+    proofLead: 'Andika kitu kimoja kinachoonyesha hivyo. Kisha simu hii itaingia mtandaoni.',
+    proofWrong: 'Hii hailingani na namba yako. Angalia kila herufi na tarakimu.',
     needBundle: 'Chagua kifurushi kwanza.',
     needPhone: 'Andika namba ya simu ya mkononi, kama unayopigia.',
     needCode: 'Andika herufi na tarakimu 12 za vocha.',
@@ -107,5 +117,7 @@ export const sw: Language = {
     voucherRevoked: ['Vocha hii imefutwa.', 'Uliza ulipoinunua.'],
     phoneUnknownToWifi: ['Wi-Fi haiitambui simu hii.', 'Zima Wi-Fi kisha uiwashe, halafu fungua ukurasa huu tena.'],
     swapFailed: ['Kifaa hakikuweza kuondolewa.', 'Subiri dakika moja ujaribu tena.'],
+    codeSent: ['Namba inatumwa.', 'Inakuja kwa SMS. Iandike hapo juu.'],
+    noSms: ['SMS haiwezi kutumwa sasa.', 'Andika kitu kingine, au waulize wahudumu.'],
   },
 };

@@ -50,6 +50,9 @@ export interface Situation {
   /** Paths, from `/api/` on, that answer 429 (with so many seconds), 500, or not at all. */
   faults: Map<string, { status: 429; seconds: number } | { status: 500 } | 'silence'>;
   maxDevices: number;
+  /** What the owner asks for before a device makes way, or a new one is let in; null: the number alone will do. */
+  proof: { asked: 'to swap' | 'to join'; offered: readonly string[]; fits: readonly string[] } | null;
+  sms: 'up' | 'down';
   /** What the captive-portal document says about the asking phone; 0: captive. */
   secondsRemaining: number;
 }
@@ -81,6 +84,10 @@ export const PORTAL = {
   languages: ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'],
   currency: 'TZS',
   time_zone: 'Africa/Dar_es_Salaam',
+  sandbox: false,
+  proofs: ['order_reference', 'voucher_code', 'sms_code'],
+  device_swap: 'with_proof',
+  new_devices: 'by_number',
 };
 
 export function hoursFromNow(hours: number): number {
@@ -109,6 +116,8 @@ export async function startAppliance(t: TestContext, changes: Partial<Situation>
     router: 'up',
     faults: new Map(),
     maxDevices: 1,
+    proof: null,
+    sms: 'up',
     secondsRemaining: 0,
     ...changes,
   };
@@ -151,7 +160,8 @@ async function answer(
   const path = url.pathname.replace(/^\/api\//, '');
   const body = await readJson(request);
   appliance.calls.push({ path, body });
-  const fault = appliance.situation.faults.get(path.replace(/\/.*$/, '/'));
+  const { faults } = appliance.situation;
+  const fault = faults.get(path) ?? faults.get(path.replace(/\/.*$/, '/'));
   if (fault === 'silence') return void request.socket.destroy();
   if (fault !== undefined) {
     const retry = fault.status === 429 ? { 'Retry-After': String(fault.seconds) } : {};
@@ -216,6 +226,10 @@ function decide(appliance: Appliance, path: string, body: Record<string, unknown
       return redeem(situation, body);
     case 'devices/remove/':
       return removeDevice(situation, body);
+    case 'devices/proof/':
+      return situation.sms === 'up'
+        ? [200, { success: true, message: '' }]
+        : [503, { success: false, error: 'Off', message: 'Off.', code: 'SMS_UNAVAILABLE' }];
     default:
       return [404, { error: 'Not found', message: 'No such page.' }];
   }
@@ -240,6 +254,13 @@ function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }
 
+/** @returns the refusal of what was given as proof, or of its absence; null: it will do */
+function refusedProof({ proof }: Situation, body: Record<string, unknown>): Record<string, unknown> | null {
+  if (proof === null || proof.fits.includes(textOf(body.proof))) return null;
+  const code = body.proof === undefined ? 'PROOF_REQUIRED' : 'PROOF_WRONG';
+  return { success: false, error: 'No', message: 'No.', code, proofs: proof.offered };
+}
+
 /** @returns whether the device is the person's after this, with room or without */
 function register(situation: Situation, someone: Person, mac: unknown): boolean {
   if (typeof mac !== 'string') return true;
@@ -258,7 +279,9 @@ function verify(situation: Situation, body: Record<string, unknown>): Answer {
   if (phone === null) return BAD_PHONE;
   const someone = situation.people.get(phone) ?? person();
   const hasAccess = !someone.blocked && someone.until !== null && someone.until > Date.now();
-  const allowed = hasAccess && register(situation, someone, body.mac_address);
+  const isKnown = someone.devices.some(({ mac }) => mac === body.mac_address);
+  const refused = situation.proof?.asked === 'to join' && !isKnown ? refusedProof(situation, body) : null;
+  const allowed = hasAccess && refused === null && register(situation, someone, body.mac_address);
   const open = [...situation.orders].find(([, order]) => order.phone === phone && order.status === 'PENDING');
   const user = {
     phone_number: phone,
@@ -274,6 +297,7 @@ function verify(situation: Situation, body: Record<string, unknown>): Answer {
       message: '',
       ...reach(situation),
       ...(hasAccess && !allowed ? { device_allowed: false } : {}),
+      ...(hasAccess && refused !== null ? { proof_required: true, proofs: refused.proofs } : {}),
       ...(open === undefined ? {} : { pending_order_reference: open[0] }),
     },
   ];
@@ -399,6 +423,8 @@ function removeDevice(situation: Situation, body: Record<string, unknown>): Answ
   const someone = situation.people.get(canonical(body.phone_number) ?? '');
   const index = someone?.devices.findIndex(({ mac }) => mac === body.mac_address) ?? -1;
   if (someone === undefined || index < 0) return [404, { success: false, error: 'Unknown', message: 'Unknown.' }];
+  const refused = refusedProof(situation, body);
+  if (refused !== null) return [403, refused];
   someone.devices.splice(index, 1);
   return [200, { success: true, message: '', devices_remaining: someone.devices.length }];
 }

@@ -1,6 +1,6 @@
 /** Every state in which a person can find the portal: how to get there, for pictures and for the accessibility check. */
 import type { Page } from 'playwright-core';
-import { type Appliance, BUNDLES, hoursFromNow, person, type Situation } from './appliance.ts';
+import { type Appliance, BUNDLES, hoursFromNow, PORTAL, person, type Situation } from './appliance.ts';
 
 const ROUTER = 'mac=A4:11:22:33:44:55&ip=10.5.50.7&link-orig=http%3A%2F%2Fnews.example%2Ftoday';
 const ASHA = '+255712345678';
@@ -112,6 +112,31 @@ export const portalStates: readonly PortalState[] = [
     },
     act: async page => page.locator('#device-list li').first().waitFor(),
   },
+  {
+    name: 'proof',
+    query: BY_PHONE,
+    situation: () => ({
+      people: new Map([[ASHA, person({ until: hoursFromNow(20) })]]),
+      proof: { asked: 'to join', offered: ['order_reference', 'voucher_code', 'sms_code'], fits: [] },
+    }),
+    act: async page => page.locator('#proof').waitFor(),
+  },
+  {
+    name: 'proof-wrong',
+    query: BY_PHONE,
+    situation: () => ({
+      people: new Map([[ASHA, person({ until: hoursFromNow(20) })]]),
+      proof: { asked: 'to join', offered: ['order_reference', 'voucher_code', 'sms_code'], fits: [] },
+    }),
+    act: async page => {
+      await page.locator('#sms_code').click();
+      await page.locator('#proof-notice b').waitFor();
+      await page.locator('#proof').fill('482913');
+      await page.locator('#proof-form .primary').click();
+      await page.locator('#proof-error:not(:empty)').waitFor();
+    },
+  },
+  { name: 'sandbox', query: ROUTER, situation: () => ({ portal: { ...PORTAL, sandbox: true } }) },
   { name: 'expired', query: BY_PHONE, situation: paid(-30) },
   {
     name: 'blocked',

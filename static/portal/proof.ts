@@ -1,0 +1,54 @@
+/** Proof that a number is the asker's own, where a stranger could take what it has paid for. One field takes any of it. */
+import { call } from './api.ts';
+import type { Standing } from './connect.ts';
+import { mark, notify, onSubmit, setValue, valueOf, whileBusy } from './form.ts';
+import { byId, show } from './page.ts';
+import { explain } from './problems.ts';
+import { text } from './words.ts';
+
+/** What the appliance may take, and the parts of the page that say where to find it: their ids are its words. */
+const KINDS = ['order_reference', 'voucher_code', 'sms_code'];
+
+let phone = '';
+let tryWith: (proof: string) => Promise<Standing>;
+
+/** @param attempt what was refused without proof */
+export function askForProof(
+  unproven: Extract<Standing, { is: 'unproven' }>,
+  attempt: (proof: string) => Promise<Standing>,
+): void {
+  phone = unproven.phone;
+  tryWith = attempt;
+  setValue('proof', '');
+  mark('proof', null);
+  notify('proof-notice', null);
+  notify('devices-notice', null);
+  byId('device-list').textContent = '';
+  for (const kind of KINDS) byId(kind).hidden = unproven.proofs.indexOf(kind) < 0;
+  byId('proof-form').hidden = false;
+  show('devices', 'barred', text.proofTitle, text.proofLead);
+}
+
+/** @param found where a proof that fits leads */
+export function setUpProof(found: (standing: Standing) => void): void {
+  const check = () => {
+    const typed = valueOf('proof') !== '';
+    mark('proof', typed ? null : text.proofLead);
+    notify('proof-notice', null);
+    return typed ? null : 'proof';
+  };
+  const prove = async () => {
+    const standing = await tryWith(valueOf('proof'));
+    if (standing.is === 'unproven') mark('proof', text.proofWrong);
+    else if (standing.is === 'unanswered') notify('proof-notice', explain(standing.problem));
+    else found(standing);
+  };
+  onSubmit('proof-form', check, prove, text.checking);
+  const button = byId('sms_code');
+  const sendCode = async () => {
+    const sent = await call('devices/proof/', { phone_number: phone });
+    notify('proof-notice', sent.ok ? text.codeSent : explain(sent.problem), sent.ok);
+    if (sent.ok) byId('proof').focus();
+  };
+  button.addEventListener('click', () => whileBusy(button, text.checking, sendCode));
+}
