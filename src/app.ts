@@ -181,7 +181,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     log,
     frontendOrigins: config.frontendOrigins,
     trustedProxies: config.trustedProxies,
-    isGateway: address => address === router.settings?.host,
+    isGateway: address => router.isAt(address),
+    adminNetworks: config.adminNetworks,
   });
   await server.listen(config.host, config.port);
   log.info({ host: config.host, port: config.port }, 'server.listening');

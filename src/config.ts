@@ -20,6 +20,8 @@ export interface Config {
   readonly frontendOrigins: readonly string[];
   /** Addresses or CIDRs. */
   readonly trustedProxies: readonly string[];
+  /** Addresses or CIDRs that the admin API and site answer; none: all. */
+  readonly adminNetworks: readonly string[];
   readonly timeZone: string;
   readonly language: string;
   readonly defaultCountry: string;
@@ -68,6 +70,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: read.text('LANGO_DATA_DIR', './data'),
     frontendOrigins: read.list('LANGO_FRONTEND_ORIGIN', isOrigin, 'an origin such as https://wifi.example'),
     trustedProxies: read.list('LANGO_TRUSTED_PROXIES', isAddressOrRange, 'an IP address or a CIDR such as 10.0.0.0/8'),
+    adminNetworks: read.list('LANGO_ADMIN_NETWORKS', isAddressOrRange, 'an IP address or a CIDR such as 10.0.0.0/8'),
     timeZone: read.checked('LANGO_TIME_ZONE', 'Africa/Dar_es_Salaam', isTimeZone, 'a time zone such as Africa/Nairobi'),
     language: read.checked(
       'LANGO_LANGUAGE',

@@ -4,11 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { Actor } from '../domain/audit.ts';
+import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import { ClientGone, type Fields, readBytes, readFields, splitForm } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
-import { type Authenticate, type Caller, requireRole } from './credentials.ts';
+import { type Authenticate, type Caller, presentedCredentials, requireRole } from './credentials.ts';
 import { errorReply } from './errors.ts';
 import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
@@ -28,6 +29,8 @@ export interface ExchangeOptions {
   cors: Cors;
   clientAddress: ClientAddress;
   authenticate: Authenticate;
+  /** Whether credentials count from that address. */
+  isStaffs: (address: string) => boolean;
   newRequestId: () => string;
 }
 
@@ -159,6 +162,16 @@ class Exchange {
   get requestId(): string {
     this.#requestId ??= this.#options.newRequestId();
     return this.#requestId;
+  }
+
+  get staff(): Caller | null {
+    if (!this.#options.isStaffs(this.clientIp) || presentedCredentials(this.headers).kind === 'none') return null;
+    try {
+      return this.#options.authenticate(this.headers);
+    } catch (error) {
+      if (error instanceof LangoError && error.code === 'UNAUTHENTICATED') return null;
+      throw error;
+    }
   }
 
   get headers() {

@@ -14,7 +14,7 @@ import type { Context } from './context.ts';
 import { aliased, fields, ip, mac, optional, routerUser, text as textField } from './fields.ts';
 import { macBehind, ownsMac } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
-import { type Api, route } from './route.ts';
+import { type Api, type Input, route } from './route.ts';
 import { routerInfoView, sessionView } from './views.ts';
 
 const NAMES = { username: 'phone_number', mac: 'mac_address', ip: 'ip_address' };
@@ -52,15 +52,15 @@ export function hotspotRoutes(api: Api, context: Context): void {
     }),
   );
 
-  const status = (username: string) => userStatus(context, username);
+  const status = (username: string, asker: Asker) => userStatus(context, username, asker);
   api.get(
     '/router/user-status/',
-    route({ auth: 'none', query: Person, errors: 'router', limit }, ({ query }) => status(query.username)),
+    route({ auth: 'none', query: Person, errors: 'router', limit }, input => status(input.query.username, input)),
   );
   api.post(
     '/router/user-status/',
-    route({ auth: 'none', accepts: 'json-or-form', body: Person, errors: 'router', limit }, ({ body }) =>
-      status(body.username),
+    route({ auth: 'none', accepts: 'json-or-form', body: Person, errors: 'router', limit }, input =>
+      status(input.body.username, input),
     ),
   );
 
@@ -146,11 +146,12 @@ async function endOwnSession(
   const { reads, router, log } = context;
   const user = reads.users.byPhone(number);
   if (user === null || router.state !== 'connected') return;
-  const mac = await macBehind(context, clientIp);
-  if (mac === null || reads.devices.byMac(mac)?.userId !== user.id) return;
+  const own = await macBehind(context, clientIp);
+  if (own === null || reads.devices.byMac(own)?.userId !== user.id) return;
   try {
-    const sessions = await router.sessions({ macs: [mac] });
-    if (sessions.some(session => address === null || address === session.address)) await router.endSessions({ mac });
+    const sessions = await router.sessions({ macs: [own] });
+    if (sessions.some(session => address === null || address === session.address))
+      await router.endSessions({ mac: own });
   } catch (error) {
     log.info({ err: error }, 'router.session_not_ended');
   }
@@ -168,7 +169,9 @@ const USER_TYPES: Record<GrantSource, string> = {
   refund: 'payment_user',
 };
 
-async function userStatus(context: Context, username: string): Promise<Reply> {
+type Asker = Pick<Input, 'clientIp' | 'staff'>;
+
+async function userStatus(context: Context, username: string, asker: Asker): Promise<Reply> {
   const { reads, clock, defaultCountry } = context;
   const number = parsePhone(stripDeviceSuffix(username.trim()), defaultCountry);
   const user = number === null ? null : reads.users.byPhone(number);
@@ -177,6 +180,8 @@ async function userStatus(context: Context, username: string): Promise<Reply> {
   }
   const now = clock.now();
   const devices = reads.devices.ofUser(user.id);
+  const isTold = await mayKnowDevices(context, devices, asker);
+  const macs = devices.map(device => device.mac);
   const source = reads.grants.lastSourceOfUser(user.id);
   return json(200, {
     success: true,
@@ -193,19 +198,23 @@ async function userStatus(context: Context, username: string): Promise<Reply> {
       created_at: user.createdAt,
       device_count: devices.length,
     },
-    devices: devices.map(device => ({
+    devices: (isTold ? devices : []).map(device => ({
       mac_address: device.mac,
       first_seen: device.firstConnected,
       last_seen: device.lastSeen,
       is_active: device.removedAt === null,
     })),
-    payment_info: paymentInfo(context, user),
-    router_session: await liveSession(
-      context,
-      devices.map(device => device.mac),
-    ),
+    payment_info: isTold ? paymentInfo(context, user) : null,
+    router_session: isTold ? await liveSession(context, macs) : null,
     timestamp: now,
   });
+}
+
+/** Devices, payment and session are for the router, staff and the person's own devices; a number is no secret. */
+async function mayKnowDevices(context: Context, devices: readonly { mac: Mac }[], asker: Asker): Promise<boolean> {
+  if (asker.staff !== null || context.router.isAt(asker.clientIp)) return true;
+  const own = await macBehind(context, asker.clientIp);
+  return own !== null && devices.some(device => device.mac === own);
 }
 
 function accessStatus(user: User, now: Instant): 'active' | 'blocked' | 'expired' | 'inactive' {

@@ -44,10 +44,12 @@ export function createPages(folder: string, log: Log, portal: PortalPageOptions)
     return file;
   };
   const admin = loadResource(page('admin'), [...PAGE_HEADERS, 'Cache-Control', REVALIDATE]);
+  const files = staticFiles(folder, log);
   return [
     { path: '/', methods: ['GET'], handle: createPortalPage(dirname(page('portal')), portal) },
-    { path: `${API_ROOT}/admin/`, methods: ['GET'], handle: fromMemory(admin) },
-    { path: `${STATIC_ROOT}/*`, methods: ['GET'], handle: staticFiles(folder, log) },
+    { path: `${API_ROOT}/admin/`, methods: ['GET'], handle: fromMemory(admin), isStaffs: true },
+    { path: `${STATIC_ROOT}/admin/*`, methods: ['GET'], handle: files, isStaffs: true },
+    { path: `${STATIC_ROOT}/*`, methods: ['GET'], handle: files },
   ];
 }
 

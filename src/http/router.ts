@@ -18,6 +18,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 export interface Mount {
   /** A whole path, or with a trailing `*` everything that starts so: `/`, `/api/static/*`. */
   readonly path: string;
+  /** True: not there for addresses outside the admin networks. */
+  readonly isStaffs?: boolean;
   /** `GET` brings `HEAD` along. `any`: methods are the handler's own business. */
   readonly methods: readonly string[] | 'any';
   /** @param notFound answers 404, where the handler has nothing at that path after all */

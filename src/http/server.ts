@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Log } from '../domain/ports.ts';
+import { publicMounts, publicRoutes } from './admin-networks.ts';
 import { createClientAddress, isOneOf } from './client-address.ts';
 import { type ConnectionBounds, createConnections, isRunning } from './connections.ts';
 import { createCors } from './cors.ts';
@@ -24,6 +25,8 @@ export interface HttpServerOptions {
   trustedProxies: readonly string[];
   /** Whether an address is a router that may speak for everybody behind it. */
   isGateway: (address: string) => boolean;
+  /** Addresses or CIDRs that the admin API and site are there for; none: for all. */
+  adminNetworks?: readonly string[];
   bounds?: Partial<Bounds>;
 }
 
@@ -62,14 +65,24 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   const cors = createCors(options.frontendOrigins);
+  const clientAddress = createClientAddress(options.trustedProxies);
+  const isStaffs = staffAddresses(options.adminNetworks ?? []);
   const exchanges = createExchanges({
     log: options.log,
     cors,
-    clientAddress: createClientAddress(options.trustedProxies),
+    clientAddress,
+    isStaffs,
     authenticate: options.authenticate,
     newRequestId: createRequestIds(),
   });
-  const dispatch = createRouter({ routes: options.api.routes, mounts: options.mounts, exchanges, cors });
+  const { api, mounts } = options;
+  const toStaff = createRouter({ routes: api.routes, mounts, exchanges, cors });
+  const toOthers = createRouter({
+    routes: publicRoutes(api.routes),
+    mounts: publicMounts(mounts),
+    exchanges,
+    cors,
+  });
 
   const isProxy = isOneOf(options.trustedProxies);
   const connections = createConnections(bounds, address => isProxy(address) || options.isGateway(address));
@@ -99,7 +112,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await dispatch(request, response);
+      await (isStaffs(clientAddress(request)) ? toStaff : toOthers)(request, response);
     } catch (error) {
       exchanges.fail(error, request, response);
     }
@@ -139,6 +152,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         }
       }),
   };
+}
+
+function staffAddresses(networks: readonly string[]): (address: string) => boolean {
+  return networks.length === 0 ? () => true : isOneOf(networks);
 }
 
 function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Error {

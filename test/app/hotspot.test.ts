@@ -294,6 +294,34 @@ test('user-status has every field of the interface, by query, form and JSON', as
   assert.equal(head.status, 200);
 });
 
+test("user-status tells a person's devices, payment and session to the router, staff and these devices alone", async t => {
+  const environment = { LANGO_TRUSTED_PROXIES: '127.0.0.1', LANGO_ADMIN_NETWORKS: '127.0.0.1,10.5.50.0/24' };
+  const app = await startApp(t, { router: true, environment });
+  const bundle = await app.createBundle({ name: 'Day', price: 1_000, hours: 24 });
+  app.router.join(PHONE);
+  app.router.join(TABLET);
+  await app.pay({ phone: ASHA, bundle, mac: PHONE.mac });
+  await until(async () => (await app.get(`/api/user-status/${ASHA}/`)).body.has_access);
+  await until(() => app.router.activeSessions().length === 1);
+  const ask = (address: string, headers = {}) =>
+    app.get(`/api/router/user-status/?username=${ASHA}`, { 'x-forwarded-for': address, ...headers });
+
+  const whole = await ask('127.0.0.1');
+  assert.equal(whole.body.payment_info.bundle_name, 'Day');
+  for (const answer of [await ask(PHONE.address), await ask('10.5.50.99', app.admin)]) {
+    assert.deepEqual(answer.body, whole.body);
+  }
+  const hidden = { ...whole.body, devices: [], payment_info: null, router_session: null };
+  for (const answer of [
+    await ask(TABLET.address),
+    await ask('10.5.50.99'),
+    await ask('10.5.50.99', { authorization: 'Bearer of-somebody-else' }),
+    await ask('10.9.9.9', app.admin),
+  ]) {
+    assert.deepEqual([answer.status, answer.body], [200, hidden]);
+  }
+});
+
 test('user-status of a person says active, expired, blocked; without payment and session it says null', async t => {
   const app = await startApp(t);
   await give(app, ASHA, undefined, 1);
