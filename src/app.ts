@@ -267,7 +267,7 @@ function adminSessions({ reads, commit, clock, log }: Context): AdminSessions {
     if (secondsBetween(session.lastUsedAt, now) >= SESSION_TOUCH_SECONDS) {
       commit('touchSession', { session, now }).catch(error => log.warn({ err: error }, 'session.not_touched'));
     }
-    return { id: session.id, admin };
+    return { id: session.id, confirmedAt: session.confirmedAt, admin };
   };
   return {
     byTokenHash: hash => inUse(reads.admins.sessionByToken(hash, clock.now())),

@@ -1,9 +1,8 @@
 /** Staff accounts and their sessions. Decisions: 10. */
 import { createHash } from 'node:crypto';
 import type { Actor } from './audit.ts';
-import { invalid, LangoError } from './errors.ts';
-import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
-import { matchTotp, recoveryHash } from './totp.ts';
+import { LangoError } from './errors.ts';
+import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 
 /** Each role may do all that the ones after it may. */
@@ -49,6 +48,8 @@ export interface AdminSession {
   tokenHash: string;
   accessHash: string;
   createdAt: Instant;
+  /** When the password was given last: at the login, or again since. */
+  confirmedAt: Instant;
   lastUsedAt: Instant;
   /** Slides with use, up to `endsAt`. */
   expiresAt: Instant;
@@ -71,6 +72,8 @@ export interface AdminReads {
   /** Sessions that have not ended, of active admins. */
   sessionByToken(tokenHash: string, now: Instant): { session: AdminSession; admin: Admin } | null;
   sessionByAccess(accessHash: string, now: Instant): { session: AdminSession; admin: Admin } | null;
+  /** Whether the admin has logged in from there before. */
+  knowsNetwork(adminId: number, network: string): boolean;
 }
 
 export interface AdminWrites extends AdminReads {
@@ -78,16 +81,15 @@ export interface AdminWrites extends AdminReads {
   update(id: number, admin: Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>): void;
   setPasswordHash(id: number, hash: string): void;
   setSecondFactor(id: number, factor: SecondFactor): void;
-  noteLogin(id: number, now: Instant): void;
+  /** The network is remembered; of many, the latest. */
+  noteLogin(id: number, network: string | null, now: Instant): void;
   insertSession(session: Omit<AdminSession, 'id'>): AdminSession;
+  confirmSession(id: number, now: Instant): void;
   touchSession(id: number, usedAt: Instant, expiresAt: Instant): void;
   endSession(id: number): void;
   endSessionsOf(adminId: number): number;
   pruneSessions(now: Instant, limit: number): number;
 }
-
-const SLIDING_SECONDS = 12 * SECONDS_PER_HOUR;
-const ABSOLUTE_SECONDS = 7 * 24 * SECONDS_PER_HOUR;
 
 export interface CreateAdmin {
   username: string;
@@ -215,159 +217,6 @@ export function updateAdmin(tx: Tx, { adminId, change, actor, now }: UpdateAdmin
 }
 
 const isActiveOwner = (admin: Admin): boolean => admin.isActive && admin.role === 'owner';
-
-export interface OpenSession {
-  adminId: number;
-  tokenHash: string;
-  accessHash: string;
-  /** As it was typed: a code of the authenticator app, or a recovery code. Not looked at without a second factor. */
-  code: string | null;
-  ip: string | null;
-  userAgent: string | null;
-  now: Instant;
-}
-
-/**
- * For somebody whose password was right. A code is used up by the login that it opens.
- * @throws LangoError LOGIN_FAILED the second factor is missing or wrong, or the admin was switched off meanwhile
- */
-export function openSession(tx: Tx, { adminId, code, now, ...session }: OpenSession): AdminSession {
-  const admin = requireAdmin(tx, adminId);
-  if (!admin.isActive) throw new LangoError('LOGIN_FAILED', 'This admin has been switched off.');
-  if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '', now)) {
-    throw new LangoError('LOGIN_FAILED', 'The code is wrong, or was used already.');
-  }
-  tx.admins.noteLogin(adminId, now);
-  return tx.admins.insertSession({
-    adminId,
-    ...session,
-    createdAt: now,
-    lastUsedAt: now,
-    expiresAt: addSeconds(now, SLIDING_SECONDS),
-    endsAt: addSeconds(now, ABSOLUTE_SECONDS),
-  });
-}
-
-/** @returns false when the code is wrong or was used already; a right one is used up */
-function useSecondFactor(tx: Tx, adminId: number, code: string, now: Instant): boolean {
-  const factor = tx.admins.secondFactorOf(adminId);
-  const lastStep = factor.secret === null ? null : matchTotp(factor.secret, code, now, factor.lastStep);
-  const used = recoveryHash(code);
-  if (lastStep === null && !factor.recoveryHashes.includes(used)) return false;
-  const recoveryHashes = factor.recoveryHashes.filter(hash => hash !== used);
-  tx.admins.setSecondFactor(adminId, { ...factor, lastStep: lastStep ?? factor.lastStep, recoveryHashes });
-  return true;
-}
-
-export interface StartTotp {
-  adminId: number;
-  secret: string;
-}
-
-/** Nothing is asked for at the next login until `confirmTotp`. @throws LangoError CONFLICT it is on already */
-export function startTotp(tx: Tx, { adminId, secret }: StartTotp): Record<string, never> {
-  if (requireAdmin(tx, adminId).hasTotp) {
-    throw new LangoError('CONFLICT', 'The second factor is on already. Switch it off first to change it.');
-  }
-  tx.admins.setSecondFactor(adminId, { ...NO_SECOND_FACTOR, secret });
-  return {};
-}
-
-export interface ConfirmTotp {
-  adminId: number;
-  code: string;
-  recoveryHashes: readonly string[];
-  actor: Actor;
-  now: Instant;
-}
-
-/**
- * Switches the second factor on, for somebody whose app shows the right code.
- * @throws LangoError CONFLICT not started, or on already
- * @throws LangoError VALIDATION the code is wrong
- */
-export function confirmTotp(tx: Tx, input: ConfirmTotp): Record<string, never> {
-  const { adminId, code, recoveryHashes, actor, now } = input;
-  const factor = tx.admins.secondFactorOf(adminId);
-  if (factor.secret === null || factor.confirmedAt !== null) {
-    throw new LangoError('CONFLICT', 'There is no second factor to confirm. Start it first.');
-  }
-  const step = matchTotp(factor.secret, code, now, factor.lastStep);
-  if (step === null) invalid('code', 'The code is wrong. Check the clock of the phone, and take its next code.');
-  tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: now, lastStep: step, recoveryHashes });
-  const entry = { action: 'admin.totp_on', subject: 'admin', subjectId: adminId, before: null, after: null };
-  tx.audit.append({ ...entry, actor, now });
-  return {};
-}
-
-export interface DisableTotp {
-  adminId: number;
-  /** null: an operator at the appliance itself, who needs none. */
-  code: string | null;
-  actor: Actor;
-  now: Instant;
-}
-
-/** @throws LangoError CONFLICT it is off; VALIDATION the code is wrong or was used */
-export function disableTotp(tx: Tx, { adminId, code, actor, now }: DisableTotp): Record<string, never> {
-  if (!requireAdmin(tx, adminId).hasTotp) throw new LangoError('CONFLICT', 'The second factor is off.');
-  if (code !== null && !useSecondFactor(tx, adminId, code, now)) {
-    invalid('code', 'The code is wrong, or was used already.');
-  }
-  tx.admins.setSecondFactor(adminId, NO_SECOND_FACTOR);
-  const entry = { action: 'admin.totp_off', subject: 'admin', subjectId: adminId, before: null, after: null };
-  tx.audit.append({ ...entry, actor, now });
-  return {};
-}
-
-const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };
-
-export interface TouchSession {
-  session: AdminSession;
-  now: Instant;
-}
-
-/** Slides the end of a session that is being used; never past its absolute end. */
-export function touchSession(tx: Tx, { session, now }: TouchSession): Record<string, never> {
-  const sliding = addSeconds(now, SLIDING_SECONDS);
-  tx.admins.touchSession(session.id, now, sliding < session.endsAt ? sliding : session.endsAt);
-  return {};
-}
-
-export interface EndSession {
-  sessionId: number;
-}
-
-export function endSession(tx: Tx, { sessionId }: EndSession): Record<string, never> {
-  tx.admins.endSession(sessionId);
-  return {};
-}
-
-export interface EndAdminSession {
-  sessionId: number;
-  actor: Actor;
-  now: Instant;
-}
-
-/** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
-export function endAdminSession(tx: Tx, { sessionId, actor, now }: EndAdminSession): Record<string, never> {
-  const session = tx.admins.liveSession(sessionId, now);
-  if (session === null) throw new LangoError('NOT_FOUND', 'There is no session with this id.');
-  tx.admins.endSession(sessionId);
-  const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
-  const entry = { action: 'session.end', subject: 'session', subjectId: sessionId, before, after: null };
-  tx.audit.append({ ...entry, actor, now });
-  return {};
-}
-
-export interface PruneSessions {
-  now: Instant;
-  limit: number;
-}
-
-export function pruneSessions(tx: Tx, { now, limit }: PruneSessions): { pruned: number } {
-  return { pruned: tx.admins.pruneSessions(now, limit) };
-}
 
 /** @throws LangoError NOT_FOUND */
 export function requireAdmin(reads: { admins: AdminReads }, id: number): Admin {

@@ -3,6 +3,7 @@
  * the store's writer runs it by name.
  */
 import * as access from './access.ts';
+import * as adminSessions from './admin-sessions.ts';
 import * as admins from './admins.ts';
 import * as audit from './audit.ts';
 import * as bundles from './bundles.ts';
@@ -15,6 +16,7 @@ import * as paymentChecks from './payment-checks.ts';
 import * as payments from './payments.ts';
 import * as refunds from './refunds.ts';
 import * as sales from './sales.ts';
+import * as secondFactor from './second-factor.ts';
 import * as settings from './settings.ts';
 import * as shifts from './shifts.ts';
 import * as sms from './sms.ts';
@@ -57,14 +59,15 @@ export const commands = {
   setAdminPassword: admins.setAdminPassword,
   updateAdmin: admins.updateAdmin,
   setUp: admins.setUp,
-  startTotp: admins.startTotp,
-  confirmTotp: admins.confirmTotp,
-  disableTotp: admins.disableTotp,
-  endAdminSession: admins.endAdminSession,
-  openSession: admins.openSession,
-  touchSession: admins.touchSession,
-  endSession: admins.endSession,
-  pruneSessions: admins.pruneSessions,
+  startTotp: secondFactor.startTotp,
+  confirmTotp: secondFactor.confirmTotp,
+  disableTotp: secondFactor.disableTotp,
+  openSession: adminSessions.openSession,
+  confirmSession: adminSessions.confirmSession,
+  touchSession: adminSessions.touchSession,
+  endSession: adminSessions.endSession,
+  endAdminSession: adminSessions.endAdminSession,
+  pruneSessions: adminSessions.pruneSessions,
   announceExpiry: sms.announceExpiry,
   announceEnding: sms.announceEnding,
   claimSms: sms.claimSms,

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'UNAUTHENTICATED'
   | 'LOGIN_FAILED'
+  | 'REAUTHENTICATION_REQUIRED'
   | 'RATE_LIMITED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_TYPE'
@@ -31,10 +32,14 @@ export type ErrorCode =
 /** Field name → the messages about it, as the interface's validation shape wants them. */
 export type FieldProblems = Record<string, string[]>;
 
+export type Facts = Readonly<Record<string, boolean | number>>;
+
 export interface LangoErrorOptions {
   details?: FieldProblems;
   /** Seconds after which the same request may be tried again. */
   retryAfterSeconds?: number;
+  /** Fields of the body beside the code, for a client to act upon. */
+  facts?: Facts;
   cause?: unknown;
 }
 
@@ -43,6 +48,7 @@ export class LangoError extends Error {
   readonly code: ErrorCode;
   readonly details: FieldProblems | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly facts: Facts | undefined;
 
   /** @param message said to the client as it stands: a full sentence, no secrets, says the fix. */
   constructor(code: ErrorCode, message: string, options: LangoErrorOptions = {}) {
@@ -50,6 +56,7 @@ export class LangoError extends Error {
     this.code = code;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.facts = options.facts;
   }
 }
 

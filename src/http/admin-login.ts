@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Admin } from '../domain/admins.ts';
 import type { Context } from './context.ts';
 import { tokenHash } from './credentials.ts';
+import { networkOf } from './rate-limits.ts';
 import { json, type Reply } from './reply.ts';
 import type { Input } from './route.ts';
 import { adminView } from './views.ts';
@@ -28,6 +29,7 @@ export async function logIn(
     accessHash: tokenHash(accessToken),
     code,
     ip: clientIp,
+    network: networkOf(clientIp),
     userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
     now: clock.now(),
   });

@@ -1,37 +1,53 @@
 /** Admin login, logout and profile. Decisions: 10. */
+import { confirmedUntil } from '../domain/admin-sessions.ts';
 import { LangoError } from '../domain/errors.ts';
 import { logIn } from './admin-login.ts';
+import { attempt, loginSubject, sessionSubject } from './confirmation.ts';
 import type { Context } from './context.ts';
+import { ownSession } from './credentials.ts';
 import { fields, optional, secret } from './fields.ts';
-import { json, type Reply } from './reply.ts';
+import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { profileView } from './views.ts';
 
 const Login = fields({ username: secret(150), password: secret(1_024), totp_code: optional(secret(64)) });
+const Confirm = fields({ password: secret(1_024), code: optional(secret(64)) });
 
 export function authRoutes(api: Api, context: Context): void {
-  const { reads, commit, passwords, limits } = context;
+  const { reads, commit, clock, passwords, limits } = context;
   api.post(
     '/auth/login/',
-    route({ auth: 'none', body: Login, limit: limits.login }, async ({ body, clientIp, headers }) => {
+    route({ auth: 'none', body: Login, limit: limits.login }, ({ body, clientIp, headers }) => {
       const admin = reads.admins.byUsername(body.username);
-      const known = admin === null ? null : reads.admins.passwordHashOf(admin.id);
-      // The hash is worked out for unknown names too: both refusals take the same time.
-      const isRight = await passwords.verify(known, body.password);
-      if (admin === null || !isRight || !admin.isActive) {
-        throw new LangoError('LOGIN_FAILED', 'The user name or the password is wrong.');
-      }
-      const code = body.totp_code ?? null;
-      if (!admin.hasTotp) return logIn(context, admin, null, { clientIp, headers });
-      if (code === null) return codeRequired('Enter the code of your authenticator app.');
-      // Only who knows the password gets here, so nobody can lock an admin out.
-      limits.secondFactor.take(clientIp, String(admin.id));
-      try {
-        return await logIn(context, admin, code, { clientIp, headers });
-      } catch (error) {
-        if (error instanceof LangoError && error.code === 'LOGIN_FAILED') return codeRequired(error.message);
-        throw error;
-      }
+      const subject = loginSubject(context, body.username, admin, clientIp);
+      return attempt(limits.adminAttempts.take(null, subject), async () => {
+        const known = admin === null ? null : reads.admins.passwordHashOf(admin.id);
+        // The hash is worked out for unknown names too: both refusals take the same time.
+        const isRight = await passwords.verify(known, body.password);
+        if (admin === null || !isRight || !admin.isActive) {
+          throw new LangoError('LOGIN_FAILED', 'The user name or the password is wrong.');
+        }
+        const code = body.totp_code ?? null;
+        if (admin.hasTotp && code === null) {
+          return CODE_REQUIRED;
+        }
+        return logIn(context, admin, code, { clientIp, headers });
+      });
+    }),
+  );
+
+  api.post(
+    '/auth/confirm/',
+    route({ auth: 'cashier', body: Confirm, limit: limits.login }, ({ body, caller }) => {
+      const { id: sessionId, admin } = ownSession(caller);
+      const adminId = admin.id;
+      return attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
+        const passwordIsRight = await passwords.verify(reads.admins.passwordHashOf(adminId), body.password);
+        const now = clock.now();
+        await commit('confirmSession', { sessionId, adminId, passwordIsRight, code: body.code ?? null, now });
+        const message = 'Thank you. For ten minutes you need not give it again.';
+        return json(200, { success: true, message, confirmed_until: confirmedUntil(now) });
+      });
     }),
   );
 
@@ -66,6 +82,8 @@ const CONFIGURED_TOKEN = {
 };
 
 /** Said only after the right password. */
-function codeRequired(message: string): Reply {
-  return json(401, { error: 'Login failed', message, totp_required: true });
-}
+const CODE_REQUIRED = json(401, {
+  error: 'Login failed',
+  message: 'Enter the code of your authenticator app.',
+  totp_required: true,
+});

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { ROLES, type Role } from '../domain/admins.ts';
 import { LangoError } from '../domain/errors.ts';
+import type { Instant } from '../domain/time.ts';
 
 /** What the request presents, before anything of it is believed. */
 export type Presented =
@@ -16,6 +17,8 @@ export type Presented =
 
 export interface AdminSession {
   readonly id: number;
+  /** When the password was given last. */
+  readonly confirmedAt: Instant;
   readonly admin: { readonly id: number; readonly username: string; readonly role: Role };
 }
 
@@ -96,6 +99,12 @@ export function createAuthenticate<Session extends AdminSession>(options: {
     if (caller === null) throw new LangoError('UNAUTHENTICATED', 'Sign in as an admin to use this.');
     return caller;
   };
+}
+
+/** The session of a person. @throws LangoError FORBIDDEN the configured token is no person */
+export function ownSession(caller: Caller): AdminSession {
+  if (caller.kind === 'session') return caller.session;
+  throw new LangoError('FORBIDDEN', 'The configured token has no account of its own. Log in as an admin.');
 }
 
 /** @throws LangoError FORBIDDEN when the caller's role is below what is required */

@@ -25,6 +25,7 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   FORBIDDEN: [403, 'Forbidden'],
   UNAUTHENTICATED: [403, 'Authentication required'],
   LOGIN_FAILED: [401, 'Login failed'],
+  REAUTHENTICATION_REQUIRED: [403, 'Confirmation required'],
   RATE_LIMITED: [429, 'Too many requests'],
   PAYLOAD_TOO_LARGE: [413, 'Request too large'],
   UNSUPPORTED_TYPE: [415, 'Unsupported content type'],
@@ -50,6 +51,7 @@ const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
   'PAYMENT_FAILED',
   'PAYMENT_PROVIDER_UNAVAILABLE',
   'REFUND_NOT_ALLOWED',
+  'REAUTHENTICATION_REQUIRED',
 ]);
 
 const UNEXPECTED = 'Something went wrong on our side. If it happens again, quote the request id to support.';
@@ -79,17 +81,18 @@ export function errorReply(
 }
 
 function errorBody(error: LangoError, title: string, message: string, shape: ErrorShape): Record<string, unknown> {
-  const { code, details } = error;
+  const { code, details, facts } = error;
   if (code === 'VALIDATION') return { ...outcome(shape, code), error: message, message, details: details ?? {} };
   if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') {
     return { ...outcome(shape, code), detail: message, error: title, message };
   }
-  const body = shape === 'router' ? { message } : { error: title, message };
+  const body = shape === 'router' && code !== 'REAUTHENTICATION_REQUIRED' ? { message } : { error: title, message };
   const named = shape === 'payment' || shape === 'voucher' || NAMED_EVERYWHERE.has(code);
   return {
     ...outcome(shape, code),
     ...body,
     ...(named ? { code } : {}),
+    ...facts,
     ...(details === undefined ? {} : { details }),
   };
 }

@@ -18,16 +18,17 @@ export interface RateLimit {
    *     const redeemed = await redeem(code);   // throws for a wrong one, which stays counted
    *     giveBack();
    *
+   * @param address null: only the subjects are counted
    * @returns takes the use back, for limits on what fails: that is known only afterwards
    * @throws LangoError RATE_LIMITED, and then nothing was counted
    */
-  take(address: string, ...subjects: readonly string[]): () => void;
+  take(address: string | null, ...subjects: readonly string[]): () => void;
 }
 
 export interface RateLimits {
   login: RateLimit;
-  /** Second factors at a login; the subject is the admin. */
-  secondFactor: RateLimit;
+  /** Passwords and second factors that were wrong, of an admin; `login` counts per address. */
+  adminAttempts: RateLimit;
   /** Wrong codes only. */
   redeem: RateLimit;
   initiatePayment: RateLimit;
@@ -68,7 +69,7 @@ export function createRateLimits({
   const limit = (uses: number, windowMs = MINUTE_MS) => createRateLimit(uses, windowMs, { clock });
   return {
     login: limit(5),
-    secondFactor: limit(5),
+    adminAttempts: limit(10, 10 * MINUTE_MS),
     redeem: limit(10, 10 * MINUTE_MS),
     initiatePayment: limit(10),
     userStatus: limit(60),
@@ -88,12 +89,15 @@ export function createRateLimit(uses: number, windowMs: number, options: RateLim
 
   return {
     take(address, ...named) {
-      if (isExempt(address)) return () => {};
+      if (address !== null && isExempt(address)) return () => {};
       const now = clock.monotonic();
-      const network = networkOf(address);
-      refuse(addresses.waitBelow(uses, network, now));
+      const networks = address === null ? [] : [networkOf(address)];
+      for (const network of networks) refuse(addresses.waitBelow(uses, network, now));
       for (const subject of named) refuse(subjects.waitBelow(uses, subject, now));
-      const counted = [addresses.count(network, now), ...named.map(subject => subjects.count(subject, now))];
+      const counted = [
+        ...networks.map(network => addresses.count(network, now)),
+        ...named.map(subject => subjects.count(subject, now)),
+      ];
       return () => {
         for (const window of counted) window.uses -= 1;
       };

@@ -5,7 +5,10 @@ import type { Database } from './database.ts';
 const ADMIN_COLUMNS =
   'id, username, email, first_name, last_name, role, is_active, totp_confirmed_at, created_at, last_login_at';
 const SESSION_COLUMNS =
-  'id, admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent';
+  'id, admin_id, token_hash, access_hash, created_at, confirmed_at, last_used_at, expires_at, ends_at, ip_address, user_agent';
+
+/** Where an admin logged in, as many as are remembered. */
+const MOST_NETWORKS = 50;
 
 interface AdminRow {
   id: number;
@@ -26,6 +29,7 @@ interface SessionRow {
   token_hash: string;
   access_hash: string;
   created_at: Instant;
+  confirmed_at: Instant;
   last_used_at: Instant;
   expires_at: Instant;
   ends_at: Instant;
@@ -52,6 +56,7 @@ const toSession = (row: SessionRow): AdminSession => ({
   tokenHash: row.token_hash,
   accessHash: row.access_hash,
   createdAt: row.created_at,
+  confirmedAt: row.confirmed_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
   endsAt: row.ends_at,
@@ -105,11 +110,23 @@ export function adminRepository(db: Database): AdminWrites {
      WHERE id = @id`,
   );
   const noteLogin = db.prepare('UPDATE admins SET last_login_at = @now WHERE id = @id');
+  const noteNetwork = db.prepare(
+    `INSERT INTO admin_networks (admin_id, network, last_login_at) VALUES (@id, @network, @now)
+     ON CONFLICT DO UPDATE SET last_login_at = excluded.last_login_at`,
+  );
+  const forgetNetworks = db.prepare(
+    `DELETE FROM admin_networks WHERE admin_id = @id AND network NOT IN
+       (SELECT network FROM admin_networks WHERE admin_id = @id ORDER BY last_login_at DESC LIMIT ${MOST_NETWORKS})`,
+  );
+  const knowsNetwork = db
+    .prepare<[number, string], 1>('SELECT 1 FROM admin_networks WHERE admin_id = ? AND network = ?')
+    .pluck();
   const insertSession = db.prepare<[object], SessionRow>(
-    `INSERT INTO sessions (admin_id, token_hash, access_hash, created_at, last_used_at, expires_at, ends_at, ip_address, user_agent)
-     VALUES (@adminId, @tokenHash, @accessHash, @createdAt, @lastUsedAt, @expiresAt, @endsAt, @ip, @userAgent)
+    `INSERT INTO sessions (admin_id, token_hash, access_hash, created_at, confirmed_at, last_used_at, expires_at, ends_at, ip_address, user_agent)
+     VALUES (@adminId, @tokenHash, @accessHash, @createdAt, @confirmedAt, @lastUsedAt, @expiresAt, @endsAt, @ip, @userAgent)
      RETURNING ${SESSION_COLUMNS}`,
   );
+  const confirmSession = db.prepare('UPDATE sessions SET confirmed_at = @now WHERE id = @id');
   const touchSession = db.prepare('UPDATE sessions SET last_used_at = @usedAt, expires_at = @expiresAt WHERE id = @id');
   const endSession = db.prepare('DELETE FROM sessions WHERE id = ?');
   const endSessionsOf = db.prepare('DELETE FROM sessions WHERE admin_id = ?');
@@ -144,8 +161,15 @@ export function adminRepository(db: Database): AdminWrites {
       const recoveryCodes = recoveryHashes.length === 0 ? null : JSON.stringify(recoveryHashes);
       setFactor.run({ id, secret, confirmedAt, lastStep, recoveryCodes });
     },
-    noteLogin: (id, now) => void noteLogin.run({ id, now }),
+    knowsNetwork: (adminId, network) => knowsNetwork.get(adminId, network) !== undefined,
+    noteLogin(id, network, now) {
+      noteLogin.run({ id, now });
+      if (network === null) return;
+      noteNetwork.run({ id, network, now });
+      forgetNetworks.run({ id });
+    },
     insertSession: session => toSession(insertSession.get(session) as SessionRow),
+    confirmSession: (id, now) => void confirmSession.run({ id, now }),
     touchSession: (id, usedAt, expiresAt) => void touchSession.run({ id, usedAt, expiresAt }),
     endSession: id => void endSession.run(id),
     endSessionsOf: adminId => endSessionsOf.run(adminId).changes,

@@ -1,6 +1,6 @@
 /** What the main thread and the writer thread say to each other. */
 import type { Commands } from '../domain/commands.ts';
-import { type ErrorCode, type FieldProblems, LangoError } from '../domain/errors.ts';
+import { type ErrorCode, type Facts, type FieldProblems, LangoError } from '../domain/errors.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Policy } from '../domain/transaction.ts';
 
@@ -33,23 +33,25 @@ export interface PackedError {
   message: string;
   details: FieldProblems | undefined;
   retryAfterSeconds: number | undefined;
+  facts: Facts | undefined;
   cause: string | undefined;
 }
 
 export function packError(error: unknown): PackedError {
   if (error instanceof LangoError) {
-    const { code, message, details, retryAfterSeconds, cause } = error;
-    return { code, message, details, retryAfterSeconds, cause: cause === undefined ? undefined : text(cause) };
+    const { code, message, details, retryAfterSeconds, facts, cause } = error;
+    return { code, message, details, retryAfterSeconds, facts, cause: cause === undefined ? undefined : text(cause) };
   }
-  const nothing = { details: undefined, retryAfterSeconds: undefined };
+  const nothing = { details: undefined, retryAfterSeconds: undefined, facts: undefined };
   return { code: 'INTERNAL', message: 'Something went wrong inside the appliance.', ...nothing, cause: text(error) };
 }
 
 export function unpackError(packed: PackedError): LangoError {
-  const { code, message, details, retryAfterSeconds, cause } = packed;
+  const { code, message, details, retryAfterSeconds, facts, cause } = packed;
   return new LangoError(code, message, {
     ...(details === undefined ? {} : { details }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(facts === undefined ? {} : { facts }),
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
 import type { Log } from '../../src/domain/ports.ts';
+import type { Instant } from '../../src/domain/time.ts';
 import { type AdminSession, type AdminSessions, createAuthenticate, tokenHash } from '../../src/http/credentials.ts';
 import { type Api, createApi } from '../../src/http/route.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
@@ -29,9 +30,11 @@ export const sessions: AdminSessions = {
   byAccessTokenHash: hash => ADMINS.find(({ admin }) => tokenHash(`${admin.username}-access`) === hash) ?? null,
 };
 
+const LOGIN = '2026-11-21T10:00:00.000Z' as Instant;
+
 const ADMINS: AdminSession[] = [
-  { id: 1, admin: { id: 11, username: 'olive', role: 'owner' } },
-  { id: 2, admin: { id: 12, username: 'carl', role: 'cashier' } },
+  { id: 1, confirmedAt: LOGIN, admin: { id: 11, username: 'olive', role: 'owner' } },
+  { id: 2, confirmedAt: LOGIN, admin: { id: 12, username: 'carl', role: 'cashier' } },
 ];
 
 export interface Running {

@@ -35,6 +35,7 @@ export async function openSession(app: TestApp, adminId: number): Promise<Omit<C
     accessHash: tokenHash(access),
     code: null,
     ip: '127.0.0.1',
+    network: '127.0.0.1',
     userAgent: 'test',
     now: app.context.clock.now(),
   });

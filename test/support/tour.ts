@@ -105,6 +105,7 @@ async function visitLogin({ app, call, secrets }: Guide): Promise<void> {
   secrets.push({ value: token, toldBy: 'POST /auth/login/' }, { value: access, toldBy: 'POST /auth/login/' });
   const headers = { authorization: `Token ${token}`, 'x-admin-access': access };
   await call('GET /auth/profile/', { headers });
+  await call('POST /auth/confirm/', { body: { password: OWNER.password }, headers });
   await call('POST /auth/logout/', { body: {}, headers });
 
   const staff = await hire(app, 'staff', 'with-a-phone');

@@ -1,6 +1,8 @@
 /** Who may log in, with which role, and where they are logged in. Decisions: 10. */
-import { ROLES, requireAdmin } from '../../domain/admins.ts';
+import type * as v from 'valibot';
+import { type Admin, ROLES, requireAdmin } from '../../domain/admins.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
+import { attempt, requireConfirmed, sessionSubject } from '../confirmation.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
 import {
@@ -35,7 +37,15 @@ const Update = fields({
 });
 const Password = fields({ password: newPassword(), current_password: optional(secret(1_024)) });
 
-export function adminRoutes(api: Api, { reads, commit, clock, passwords, limits }: Context): void {
+export function adminRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, passwords, limits } = context;
+  /** @throws LangoError VALIDATION it is wrong */
+  const requirePassword = (adminId: number, password: string) =>
+    attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
+      const isRight = await passwords.verify(reads.admins.passwordHashOf(adminId), password);
+      if (!isRight) invalid('current_password', 'This is not your password.');
+    });
+
   api.get(
     '/admin/admins/',
     route({ auth: 'owner', query: Page }, ({ query }) => {
@@ -46,7 +56,8 @@ export function adminRoutes(api: Api, { reads, commit, clock, passwords, limits 
 
   api.post(
     '/admin/admins/',
-    route({ auth: 'owner', body: Create }, async ({ body, actor }) => {
+    route({ auth: 'owner', body: Create }, async ({ body, caller, actor }) => {
+      requireConfirmed(context, caller);
       const admin = await commit('createAdmin', {
         username: body.username,
         passwordHash: await passwords.hash(body.password),
@@ -62,7 +73,8 @@ export function adminRoutes(api: Api, { reads, commit, clock, passwords, limits 
 
   api.put(
     '/admin/admins/:admin_id/',
-    route({ auth: 'owner', params: OneAdmin, body: Update }, async ({ params, body, actor }) => {
+    route({ auth: 'owner', params: OneAdmin, body: Update }, async ({ params, body, caller, actor }) => {
+      if (changesPowers(requireAdmin(reads, params.admin_id), body)) requireConfirmed(context, caller);
       const { email: address, role, first_name: firstName, last_name: lastName, is_active: isActive } = body;
       const admin = await commit('updateAdmin', {
         adminId: params.admin_id,
@@ -82,11 +94,8 @@ export function adminRoutes(api: Api, { reads, commit, clock, passwords, limits 
         const adminId = params.admin_id;
         requireOwnerOrSelf(caller, adminId);
         requireAdmin(reads, adminId);
-        if (isSelf(caller, adminId)) {
-          const known = reads.admins.passwordHashOf(adminId);
-          const isRight = await passwords.verify(known, body.current_password ?? '');
-          if (!isRight) invalid('current_password', 'This is not your password.');
-        }
+        if (isSelf(caller, adminId)) await requirePassword(adminId, body.current_password ?? '');
+        else requireConfirmed(context, caller);
         const passwordHash = await passwords.hash(body.password);
         await commit('setAdminPassword', { adminId, passwordHash, actor, now: clock.now() });
         const message = 'The password was changed, and every session of this admin has ended.';
@@ -115,6 +124,7 @@ export function adminRoutes(api: Api, { reads, commit, clock, passwords, limits 
       if (session === null || !(isOwner(caller) || isSelf(caller, session.adminId))) {
         throw new LangoError('NOT_FOUND', 'There is no session with this id.');
       }
+      if (!isSelf(caller, session.adminId)) requireConfirmed(context, caller);
       await commit('endAdminSession', { sessionId, actor, now: clock.now() });
       return json(200, { success: true, message: 'The session has ended.' });
     }),
@@ -125,6 +135,10 @@ function pageOf<Row>(all: readonly Row[], { page, page_size: pageSize }: { page:
   const rows = all.slice((page - 1) * pageSize, page * pageSize);
   return { rows, pagination: paginationView({ page, pageSize, total: all.length }) };
 }
+
+/** Who may do what. */
+const changesPowers = (admin: Admin, { role, is_active: isActive }: v.InferOutput<typeof Update>): boolean =>
+  (role ?? admin.role) !== admin.role || (isActive ?? admin.isActive) !== admin.isActive;
 
 const isOwner = (caller: Caller): boolean => caller.kind === 'static-token' || caller.session.admin.role === 'owner';
 

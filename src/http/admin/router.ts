@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
 import type { RouterResources, RouterSettings } from '../../domain/ports.ts';
+import { requireConfirmed } from '../confirmation.ts';
 import type { Context } from '../context.ts';
 import { bool, fields, optional, secret, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
@@ -47,7 +48,8 @@ export function adminRouterRoutes(api: Api, context: Context): void {
 
   api.post(
     '/admin/router/config/',
-    route({ auth: 'owner', body: Settings, errors: 'router' }, async ({ body, actor }) => {
+    route({ auth: 'owner', body: Settings, errors: 'router' }, async ({ body, caller, actor }) => {
+      requireConfirmed(context, caller);
       const settings = completed(context.routerSettings(), body);
       const resources = await router.test(settings);
       await commit('changeRouterSettings', { settings, actor, now: clock.now() });
@@ -64,7 +66,9 @@ export function adminRouterRoutes(api: Api, context: Context): void {
 
   api.post(
     '/admin/router/test-connection/',
-    route({ auth: 'owner', body: Settings, errors: 'router' }, async ({ body }) => {
+    route({ auth: 'owner', body: Settings, errors: 'router' }, async ({ body, caller }) => {
+      // Another address would be told the password that is kept.
+      if (body.password === undefined && Object.keys(body).length > 0) requireConfirmed(context, caller);
       try {
         const resources = await router.test(completed(context.routerSettings(), body));
         return json(200, { success: true, message: 'The router answers.', router_info: resourcesView(resources) });

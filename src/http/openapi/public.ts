@@ -95,6 +95,11 @@ export const publicOperations: Operations = {
     reply: loggedIn,
     refusals: { 401: codeRequired },
   },
+  'POST /auth/confirm/': {
+    summary: 'Give the password again, and the code where there is a second factor',
+    reply: done({ confirmed_until: instant }),
+    refuses: [401],
+  },
   'POST /auth/logout/': { summary: 'End the session', reply: done() },
   'GET /auth/profile/': { summary: 'Who is logged in', reply: object(profileFields) },
   'GET /auth/setup/': { summary: 'Whether the appliance waits for its first owner', reply: object({ needed: flag }) },

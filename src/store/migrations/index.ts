@@ -7,6 +7,7 @@ import { leanRedemption } from './005-lean-redemption.ts';
 import { ordersByMethod } from './006-orders-by-method.ts';
 import { boundedNotifications } from './007-bounded-notifications.ts';
 import { listBlocks } from './008-list-blocks.ts';
+import { confirmedSessions } from './009-confirmed-sessions.ts';
 
 export interface Migration {
   readonly name: string;
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { name: '006-orders-by-method', sql: ordersByMethod },
   { name: '007-bounded-notifications', sql: boundedNotifications },
   { name: '008-list-blocks', sql: listBlocks },
+  { name: '009-confirmed-sessions', sql: confirmedSessions },
 ];

@@ -1,0 +1,121 @@
+/** Where admins are logged in: opened by a login, confirmed again by the password, ended. */
+import { type AdminSession, requireAdmin } from './admins.ts';
+import type { Actor } from './audit.ts';
+import { LangoError } from './errors.ts';
+import { useSecondFactor } from './second-factor.ts';
+import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
+import type { Tx } from './transaction.ts';
+
+const SLIDING_SECONDS = 12 * SECONDS_PER_HOUR;
+const ABSOLUTE_SECONDS = 7 * 24 * SECONDS_PER_HOUR;
+const CONFIRMED_SECONDS = 10 * 60;
+
+export interface OpenSession {
+  adminId: number;
+  tokenHash: string;
+  accessHash: string;
+  /** As it was typed: a code of the authenticator app, or a recovery code. Not looked at without a second factor. */
+  code: string | null;
+  ip: string | null;
+  /** What counts as one place with that address; remembered. null: not known. */
+  network: string | null;
+  userAgent: string | null;
+  now: Instant;
+}
+
+/**
+ * For somebody whose password was right. A code is used up by the login that it opens.
+ * @throws LangoError LOGIN_FAILED the second factor is missing or wrong, or the admin was switched off meanwhile
+ */
+export function openSession(tx: Tx, { adminId, code, network, now, ...session }: OpenSession): AdminSession {
+  const admin = requireAdmin(tx, adminId);
+  if (!admin.isActive) throw new LangoError('LOGIN_FAILED', 'This admin has been switched off.');
+  if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '', now)) {
+    throw new LangoError('LOGIN_FAILED', 'The code is wrong, or was used already.', { facts: { totp_required: true } });
+  }
+  tx.admins.noteLogin(adminId, network, now);
+  return tx.admins.insertSession({
+    adminId,
+    ...session,
+    createdAt: now,
+    confirmedAt: now,
+    lastUsedAt: now,
+    expiresAt: addSeconds(now, SLIDING_SECONDS),
+    endsAt: addSeconds(now, ABSOLUTE_SECONDS),
+  });
+}
+
+export interface ConfirmSession {
+  sessionId: number;
+  adminId: number;
+  passwordIsRight: boolean;
+  /** As it was typed. Not looked at without a second factor. */
+  code: string | null;
+  now: Instant;
+}
+
+/**
+ * The person behind a session has shown again who they are. A wrong password uses up no code.
+ * @throws LangoError LOGIN_FAILED, in the same words whatever was wrong
+ */
+export function confirmSession(tx: Tx, { sessionId, adminId, passwordIsRight, code, now }: ConfirmSession): Instant {
+  const { hasTotp } = requireAdmin(tx, adminId);
+  if (!passwordIsRight || (hasTotp && !useSecondFactor(tx, adminId, code ?? '', now))) {
+    const what = hasTotp
+      ? 'The password or the code is wrong, or the code was used already.'
+      : 'The password is wrong.';
+    throw new LangoError('LOGIN_FAILED', what);
+  }
+  tx.admins.confirmSession(sessionId, now);
+  return confirmedUntil(now);
+}
+
+/** What only the person themselves may do is done for this long after they showed who they are. */
+export const confirmedUntil = (confirmedAt: Instant): Instant => addSeconds(confirmedAt, CONFIRMED_SECONDS);
+
+export interface TouchSession {
+  session: AdminSession;
+  now: Instant;
+}
+
+/** Slides the end of a session that is being used; never past its absolute end. */
+export function touchSession(tx: Tx, { session, now }: TouchSession): Record<string, never> {
+  const sliding = addSeconds(now, SLIDING_SECONDS);
+  tx.admins.touchSession(session.id, now, sliding < session.endsAt ? sliding : session.endsAt);
+  return {};
+}
+
+export interface EndSession {
+  sessionId: number;
+}
+
+export function endSession(tx: Tx, { sessionId }: EndSession): Record<string, never> {
+  tx.admins.endSession(sessionId);
+  return {};
+}
+
+export interface EndAdminSession {
+  sessionId: number;
+  actor: Actor;
+  now: Instant;
+}
+
+/** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
+export function endAdminSession(tx: Tx, { sessionId, actor, now }: EndAdminSession): Record<string, never> {
+  const session = tx.admins.liveSession(sessionId, now);
+  if (session === null) throw new LangoError('NOT_FOUND', 'There is no session with this id.');
+  tx.admins.endSession(sessionId);
+  const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
+  const entry = { action: 'session.end', subject: 'session', subjectId: sessionId, before, after: null };
+  tx.audit.append({ ...entry, actor, now });
+  return {};
+}
+
+export interface PruneSessions {
+  now: Instant;
+  limit: number;
+}
+
+export function pruneSessions(tx: Tx, { now, limit }: PruneSessions): { pruned: number } {
+  return { pruned: tx.admins.pruneSessions(now, limit) };
+}

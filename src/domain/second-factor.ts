@@ -1,0 +1,81 @@
+/** The second factor of an admin's account: started, switched on and off, used up code by code. */
+import { requireAdmin, type SecondFactor } from './admins.ts';
+import type { Actor } from './audit.ts';
+import { invalid, LangoError } from './errors.ts';
+import type { Instant } from './time.ts';
+import { matchTotp, recoveryHash } from './totp.ts';
+import type { Tx } from './transaction.ts';
+
+/** @returns false when the code is wrong or was used already; a right one is used up */
+export function useSecondFactor(tx: Tx, adminId: number, code: string, now: Instant): boolean {
+  const factor = tx.admins.secondFactorOf(adminId);
+  const lastStep = factor.secret === null ? null : matchTotp(factor.secret, code, now, factor.lastStep);
+  const used = recoveryHash(code);
+  if (lastStep === null && !factor.recoveryHashes.includes(used)) return false;
+  const recoveryHashes = factor.recoveryHashes.filter(hash => hash !== used);
+  tx.admins.setSecondFactor(adminId, { ...factor, lastStep: lastStep ?? factor.lastStep, recoveryHashes });
+  return true;
+}
+
+export interface StartTotp {
+  adminId: number;
+  secret: string;
+}
+
+/** Nothing is asked for at the next login until `confirmTotp`. @throws LangoError CONFLICT it is on already */
+export function startTotp(tx: Tx, { adminId, secret }: StartTotp): Record<string, never> {
+  if (requireAdmin(tx, adminId).hasTotp) {
+    throw new LangoError('CONFLICT', 'The second factor is on already. Switch it off first to change it.');
+  }
+  tx.admins.setSecondFactor(adminId, { ...NO_SECOND_FACTOR, secret });
+  return {};
+}
+
+export interface ConfirmTotp {
+  adminId: number;
+  code: string;
+  recoveryHashes: readonly string[];
+  actor: Actor;
+  now: Instant;
+}
+
+/**
+ * Switches the second factor on, for somebody whose app shows the right code.
+ * @throws LangoError CONFLICT not started, or on already
+ * @throws LangoError VALIDATION the code is wrong
+ */
+export function confirmTotp(tx: Tx, input: ConfirmTotp): Record<string, never> {
+  const { adminId, code, recoveryHashes, actor, now } = input;
+  const factor = tx.admins.secondFactorOf(adminId);
+  if (factor.secret === null || factor.confirmedAt !== null) {
+    throw new LangoError('CONFLICT', 'There is no second factor to confirm. Start it first.');
+  }
+  const step = matchTotp(factor.secret, code, now, factor.lastStep);
+  if (step === null) invalid('code', 'The code is wrong. Check the clock of the phone, and take its next code.');
+  tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: now, lastStep: step, recoveryHashes });
+  const entry = { action: 'admin.totp_on', subject: 'admin', subjectId: adminId, before: null, after: null };
+  tx.audit.append({ ...entry, actor, now });
+  return {};
+}
+
+export interface DisableTotp {
+  adminId: number;
+  /** null: an operator at the appliance itself, who needs none. */
+  code: string | null;
+  actor: Actor;
+  now: Instant;
+}
+
+/** @throws LangoError CONFLICT it is off; VALIDATION the code is wrong or was used */
+export function disableTotp(tx: Tx, { adminId, code, actor, now }: DisableTotp): Record<string, never> {
+  if (!requireAdmin(tx, adminId).hasTotp) throw new LangoError('CONFLICT', 'The second factor is off.');
+  if (code !== null && !useSecondFactor(tx, adminId, code, now)) {
+    invalid('code', 'The code is wrong, or was used already.');
+  }
+  tx.admins.setSecondFactor(adminId, NO_SECOND_FACTOR);
+  const entry = { action: 'admin.totp_off', subject: 'admin', subjectId: adminId, before: null, after: null };
+  tx.audit.append({ ...entry, actor, now });
+  return {};
+}
+
+const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };
