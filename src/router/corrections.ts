@@ -16,7 +16,7 @@
 import type { Socket } from 'node:net';
 import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import { Channel, Connector, Receiver } from 'node-routeros';
-import { encodeWord, SentenceReader } from './framing.ts';
+import { encodeWord, FramingError, SentenceReader } from './framing.ts';
 
 export { Channel };
 
@@ -29,6 +29,10 @@ export class RouterFatal extends Error {
 const SENTENCES_PER_SLICE = 200;
 /** How long an idle connection stays silent before the kernel looks whether the peer is still there. */
 const TCP_KEEPALIVE_MS = 30_000;
+/** Bytes received and not yet delivered, above which the router has to wait: what it sends faster stays with it. */
+const MOST_BACKLOG = 1_024 * 1_024;
+/** Bytes in a row that no call asked for; the rest of a long reply that was given up is far less. */
+const MOST_UNASKED = 64 * 1_024 * 1_024;
 const CHANNEL_REPLIES = new Set(['!re', '!done', '!trap']);
 
 /** `Receiver` with framing that is right at every split, and nothing in it that can throw into the socket. */
@@ -37,14 +41,20 @@ class SlicedReceiver extends Receiver {
   readonly #broken: (cause: Error) => void;
   #slice: NodeJS.Immediate | null = null;
   #whenDrained: (() => void) | null = null;
+  readonly #socket: Socket;
+  /** Bytes since the last sentence that a call was waiting for. */
+  #unasked = 0;
 
   constructor(socket: Socket, broken: (cause: Error) => void) {
     super(socket);
+    this.#socket = socket;
     this.#broken = broken;
   }
 
   override processRawData(data: Buffer): void {
     this.#sentences.push(data);
+    this.#unasked += data.length;
+    if (this.#sentences.backlog > MOST_BACKLOG) this.#socket.pause();
     this.#schedule();
   }
 
@@ -65,15 +75,22 @@ class SlicedReceiver extends Receiver {
       for (let count = 0; count < SENTENCES_PER_SLICE; count += 1) {
         const sentence = this.#sentences.next();
         if (sentence === null) {
+          this.#goOn();
           this.#whenDrained?.();
           return;
         }
         this.#dispatch(sentence);
       }
+      if (this.#sentences.backlog <= MOST_BACKLOG) this.#goOn();
       this.#schedule();
     } catch (error) {
       this.#broken(error as Error);
     }
+  }
+
+  #goOn(): void {
+    if (this.#unasked > MOST_UNASKED) throw new FramingError('replies without an end that nothing had asked for');
+    if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   #dispatch(sentence: string[]): void {
@@ -87,6 +104,7 @@ class SlicedReceiver extends Receiver {
     const reader = tag === undefined ? undefined : this['tags'].get(tag);
     if (reader === undefined) return;
     sentence.splice(tagAt, 1);
+    this.#unasked = 0;
     reader.callback(sentence);
   }
 }

@@ -75,8 +75,18 @@ export function tooSlow(): LangoError {
 
 /** The connection was up, and died. */
 export function lost(place: Place, cause: Error | null): LangoError {
+  if (cause instanceof FramingError) return endless(place, cause);
   const why = cause instanceof RouterFatal && cause.message !== '' ? ` (${cause.message})` : '';
   return unavailable(`The connection to the router at ${place.host}:${place.port} was lost${why}. Try again.`, cause);
+}
+
+/** The connection is dropped: what the router sends would fill the memory. */
+export function endless(place: Place, cause: FramingError): LangoError {
+  return unavailable(
+    `The connection to the router at ${place.host}:${place.port} was dropped: it sent ${cause.message}. ` +
+      'Check that it is your router, and its health.',
+    cause,
+  );
 }
 
 export function wrongCertificate(place: Place, shown: string | null): LangoError {

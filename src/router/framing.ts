@@ -3,8 +3,14 @@
  * Source: RouterOS manual, "API", sections "API words" and "API sentences".
  */
 
-/** Longer than any word a hotspot router sends; a peer that announces more does not speak this protocol. */
+/** In bytes; longer than any word a hotspot router sends. A peer that announces more does not speak this protocol. */
 export const LONGEST_WORD = 4 * 1024 * 1024;
+/** Of all words of a sentence together. */
+const LONGEST_SENTENCE = LONGEST_WORD;
+/** A router sends none; so many of them are noise. */
+const MOST_EMPTY_SENTENCES = 1_000;
+/** What a word takes of memory beside its text: a sentence of empty-looking words must not be free. */
+const WORD_OVERHEAD = 32;
 
 const EMPTY = Buffer.alloc(0);
 const LONGEST_PREFIX = 5;
@@ -38,6 +44,15 @@ export class SentenceReader {
   #waiting: Buffer[] = [];
   #waitingSize = 0;
   #words: string[] = [];
+  /** Of `#words`, with what they take beside their text. */
+  #size = 0;
+  /** Empty sentences in a row. */
+  #empty = 0;
+
+  /** Bytes that were pushed and not read yet. */
+  get backlog(): number {
+    return this.#bytes.length - this.#at + this.#waitingSize;
+  }
 
   push(piece: Buffer): void {
     this.#waiting.push(piece);
@@ -55,7 +70,12 @@ export class SentenceReader {
       } else if (this.#words.length > 0) {
         const sentence = this.#words;
         this.#words = [];
+        this.#size = 0;
+        this.#empty = 0;
         return sentence;
+      } else {
+        this.#empty += 1;
+        if (this.#empty > MOST_EMPTY_SENTENCES) throw new FramingError('empty sentences without an end');
       }
     }
     return null;
@@ -70,9 +90,11 @@ export class SentenceReader {
     let length = prefix === 5 ? 0 : first & (0xff >> prefix);
     for (let index = 1; index < prefix; index += 1) length = length * 0x100 + this.#byte(index);
     if (length > LONGEST_WORD) throw new FramingError(`a word of ${length} bytes`);
+    if (this.#size + length > LONGEST_SENTENCE) throw new FramingError('a sentence without an end');
     if (!this.#has(prefix + length)) return null;
     const start = this.#at + prefix;
     this.#at = start + length;
+    if (length > 0) this.#size += length + WORD_OVERHEAD;
     return this.#bytes.toString('utf8', start, this.#at);
   }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../domain/time.ts';
 import { Channel, RouterConnector } from './corrections.ts';
 import {
   closed,
+  endless,
   loginRefused,
   lost,
   RouterTrap,
@@ -18,6 +19,7 @@ import {
   unreachable,
   wrongCertificate,
 } from './faults.ts';
+import { FramingError } from './framing.ts';
 
 /** What one `!re` or `!done` sentence says, by the router's own names (`mac-address`, `.id`). */
 export type Row = Readonly<Record<string, string | undefined>>;
@@ -40,6 +42,17 @@ export interface LinkOptions {
   silenceMs: number;
   /** Called once, when a link that was not closed by close() dies. */
   onDeath?: (error: LangoError) => void;
+}
+
+/** What all rows of a reply may take, in bytes: those of 100,000 users. What goes on beyond is no answer. */
+const LARGEST_REPLY = 64 * 1_024 * 1_024;
+/** What a row takes beside its text. */
+const ROW_OVERHEAD = 256;
+
+function sizeOf(row: Row): number {
+  let size = ROW_OVERHEAD;
+  for (const name in row) size += name.length + (row[name]?.length ?? 0);
+  return size;
 }
 
 type Settle<T> = { resolve: (value: T) => void; reject: (error: unknown) => void };
@@ -99,10 +112,14 @@ export class RouterLink implements Caller {
     const heardBefore = this.#connector.bytesRead;
     const askedAt = this.#clock.monotonic();
     const rows: T[] = [];
+    let size = 0;
 
     return this.#settled<T[]>(until, {
       start: ({ resolve, reject }) => {
         channel.on('data', (row: Row) => {
+          size += sizeOf(row);
+          if (size > LARGEST_REPLY) this.#die(endless(this.#settings, new FramingError('a reply without an end')));
+          if (this.#death !== null) return;
           try {
             rows.push(read(row));
           } catch (error) {
