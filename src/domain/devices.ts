@@ -1,8 +1,9 @@
 /** Devices: the MAC addresses a person may be online with. Interface: "Device". */
+import { hasAccess } from './access.ts';
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
-import type { Instant } from './time.ts';
+import { addSeconds, type Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 import type { User } from './users.ts';
 
@@ -16,6 +17,8 @@ export interface Device {
   ip: string | null;
   firstConnected: Instant;
   lastSeen: Instant;
+  /** Somebody bought or redeemed on it for its person, or showed a proof; false: the number alone let it in. */
+  isProven: boolean;
   /** null while registered. */
   removedAt: Instant | null;
 }
@@ -28,14 +31,25 @@ export interface DeviceReads {
   historyOfUser(userId: number): Device[];
   byMac(mac: Mac): Device | null;
   countOfUser(userId: number): number;
+  /** Did a completed payment or a redemption of that person name that device, registered or not? */
+  hasPaid(userId: number, mac: Mac): boolean;
 }
 
 export interface DeviceWrites extends DeviceReads {
   insert(device: Omit<Device, 'id' | 'removedAt'>): Device;
   remove(id: number, now: Instant): void;
+  /** Removes it because its MAC goes to another person with access. */
+  moveAway(id: number, now: Instant): void;
+  /** How often the MAC went from one person with access to another since then. */
+  countMoves(mac: Mac, since: Instant): number;
+  prove(id: number): void;
   rename(id: number, name: string): void;
   /** Never moves `last_seen` back. */
   touch(id: number, ip: string | null, at: Instant): void;
+  /** Notes that a completed payment or a redemption of that person named that device. */
+  notePaid(userId: number, mac: Mac): void;
+  /** @param mac null: every device of that person */
+  forgetPaid(userId: number, mac: Mac | null): void;
   /** Forgets devices that were removed before. @returns how many */
   pruneBefore(at: Instant, limit: number): number;
 }
@@ -45,44 +59,110 @@ export interface SeenDevice {
   ip: string | null;
 }
 
-export type DevicePlacement = 'already' | 'registered' | 'replaced' | 'no_room';
+export interface NamedDevice extends SeenDevice {
+  /** It is certain that this device itself asks, or that staff do. */
+  isItself: boolean;
+}
+
+/** What stands in the way: no place is left; it is another person's; it went to and fro too often. */
+export type PlacementRefusal = 'no_room' | 'held' | 'moved_often';
+export type Placed = 'already' | 'registered' | 'replaced';
+export type DevicePlacement = Placed | PlacementRefusal;
+
+export function isPlaced(placement: DevicePlacement): placement is Placed {
+  return placement === 'already' || placement === 'registered' || placement === 'replaced';
+}
 
 /**
- * Registers a device for a person, if there is room. A MAC belongs to one person at a time: it moves here.
- * @param makeRoom MACs that are online now when room is to be made by dropping the least recently seen
- *   device that is not among them (money is never refused for want of room); null: nothing is dropped.
+ * Registers a device for a person, if there is room. A device that they have paid on takes its place back from the
+ * newest one that nobody has proven. A MAC belongs to one person at a time: it moves here.
+ * @param isProven a proof came along that the person is who they say
  */
-export function placeDevice(
+export function placeDevice(tx: Tx, user: User, named: NamedDevice, isProven: boolean, now: Instant): DevicePlacement {
+  const hasPaid = tx.devices.hasPaid(user.id, named.mac);
+  return place(tx, user, named, { isProven, hasPaid, makeRoom: hasPaid ? newestUnproven : nobody }, now);
+}
+
+/**
+ * Registers the device that a payment or a redemption names. Money is never refused for want of room: the device that
+ * was not seen for longest makes way, unless all are online.
+ * @param online MACs with a live session
+ */
+export function placePaidDevice(
   tx: Tx,
   user: User,
-  seen: SeenDevice,
-  makeRoom: readonly Mac[] | null,
+  named: NamedDevice,
+  online: readonly Mac[],
   now: Instant,
 ): DevicePlacement {
-  const owned = tx.devices.byMac(seen.mac);
+  tx.devices.notePaid(user.id, named.mac);
+  const makeRoom: Choice = devices => leastRecentlySeen(devices, online);
+  return place(tx, user, named, { isProven: true, hasPaid: true, makeRoom }, now);
+}
+
+type Choice = (devices: readonly Device[]) => Device | undefined;
+
+interface Placing {
+  isProven: boolean;
+  hasPaid: boolean;
+  /** Which device makes way where there is no room. */
+  makeRoom: Choice;
+}
+
+function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: Instant): DevicePlacement {
+  const { mac, ip, isItself } = named;
+  const { hasPaid, makeRoom } = placing;
+  const isProven = placing.isProven || hasPaid;
+  const owned = tx.devices.byMac(mac);
   if (owned !== null && owned.userId === user.id) {
-    tx.devices.touch(owned.id, seen.ip, now);
+    tx.devices.touch(owned.id, ip, now);
+    if (isProven && !owned.isProven) tx.devices.prove(owned.id);
     return 'already';
   }
   const devices = tx.devices.ofUser(user.id);
   const room = devices.length < user.maxDevices;
-  const dropped = room || makeRoom === null ? undefined : leastRecentlySeen(devices, makeRoom);
+  const dropped = room ? undefined : makeRoom(devices);
   if (!room && dropped === undefined) return 'no_room';
+  const refusal = owned === null ? null : takeFromOther(tx, owned, isItself || (hasPaid && !owned.isProven), now);
+  if (refusal !== null) return refusal;
 
   if (dropped !== undefined) tx.devices.remove(dropped.id, now);
-  if (owned !== null) tx.devices.remove(owned.id, now);
   const slot = freeSlot(devices.filter(device => device !== dropped));
   tx.devices.insert({
     userId: user.id,
-    mac: seen.mac,
+    mac,
     slot,
     name: `Device ${slot}`,
-    ip: seen.ip,
+    ip,
     firstConnected: now,
     lastSeen: now,
+    isProven,
   });
   return dropped === undefined ? 'registered' : 'replaced';
 }
+
+const MOST_MOVES = 5;
+const MOVES_SECONDS = 3_600;
+
+/**
+ * Somebody else has this MAC. While their time runs, taking it from them is removing their device: a stranger who
+ * names it may not, and nobody may without end.
+ */
+function takeFromOther(tx: Tx, owned: Device, mayTake: boolean, now: Instant): 'held' | 'moved_often' | null {
+  const holder = tx.users.byId(owned.userId);
+  if (holder === null || !hasAccess(holder, now)) {
+    tx.devices.remove(owned.id, now);
+    return null;
+  }
+  if (!mayTake) return 'held';
+  if (tx.devices.countMoves(owned.mac, addSeconds(now, -MOVES_SECONDS)) >= MOST_MOVES) return 'moved_often';
+  tx.devices.moveAway(owned.id, now);
+  return null;
+}
+
+const nobody: Choice = () => undefined;
+
+const newestUnproven: Choice = devices => devices.filter(device => !device.isProven).at(-1);
 
 function leastRecentlySeen(devices: readonly Device[], online: readonly Mac[]): Device | undefined {
   return devices
@@ -102,13 +182,17 @@ export interface RemoveDevice {
   mac: Mac;
   /** null: the person removed it on the portal. */
   actor: Actor | null;
+  /** True: whoever removes it may truly speak for it, so what was paid on it gives it no right to come back. */
+  isFinal: boolean;
   now: Instant;
 }
 
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
-export function removeDevice(tx: Tx, { userId, mac, actor, now }: RemoveDevice): { device: Device; remaining: number } {
+export function removeDevice(tx: Tx, input: RemoveDevice): { device: Device; remaining: number } {
+  const { userId, mac, actor, isFinal, now } = input;
   const device = ownDevice(tx, userId, mac);
   tx.devices.remove(device.id, now);
+  if (isFinal) tx.devices.forgetPaid(userId, mac);
   if (actor !== null) {
     const entry = { action: 'device.remove', subject: 'device', subjectId: device.id, before: device, after: null };
     tx.audit.append({ ...entry, actor, now });

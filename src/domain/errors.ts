@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'USER_BLOCKED'
   | 'BUNDLE_UNAVAILABLE'
   | 'DEVICE_NOT_REGISTERED'
+  | 'PROOF_REQUIRED'
+  | 'PROOF_WRONG'
   | 'VOUCHER_INVALID'
   | 'VOUCHER_USED'
   | 'VOUCHER_EXPIRED'
@@ -32,7 +34,7 @@ export type ErrorCode =
 /** Field name → the messages about it, as the interface's validation shape wants them. */
 export type FieldProblems = Record<string, string[]>;
 
-export type Facts = Readonly<Record<string, boolean | number>>;
+export type Facts = Readonly<Record<string, boolean | number | readonly string[]>>;
 
 export interface LangoErrorOptions {
   details?: FieldProblems;

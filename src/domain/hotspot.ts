@@ -3,13 +3,20 @@
  * Interface: "Hotspot router integration"; decisions: 6.
  */
 import { hasAccess } from './access.ts';
-import { type DevicePlacement, placeDevice, type SeenDevice } from './devices.ts';
+import {
+  isPlaced,
+  type NamedDevice,
+  type Placed,
+  type PlacementRefusal,
+  placeDevice,
+  type SeenDevice,
+} from './devices.ts';
 import type { Phone } from './phone.ts';
 import type { Standing } from './standings.ts';
 import type { Instant } from './time.ts';
 import type { Reads, Tx } from './transaction.ts';
 
-export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit';
+export type AuthRefusal = 'unknown' | 'blocked' | 'expired' | 'device_limit' | Exclude<PlacementRefusal, 'no_room'>;
 
 export type AuthAnswer =
   | {
@@ -17,7 +24,7 @@ export type AuthAnswer =
       user: Standing['user'];
       deviceCount: number;
       /** null: no device was named. */
-      placement: Exclude<DevicePlacement, 'no_room'> | null;
+      placement: Placed | null;
     }
   | { allowed: false; reason: AuthRefusal; user: Standing['user'] | null };
 
@@ -30,7 +37,7 @@ export interface AuthQuestion {
 /**
  * Answers from the books alone where nothing needs to be written, which is nearly always.
  * @returns `seen`: the device that was seen, unless the books know it of the last minute;
- *   null when the device is new and the answer is the writer's to give (`registerDevice`)
+ *   null when the device is new, or may take its place back: the answer is the writer's to give (`registerDevice`)
  */
 export function answerFromBooks(
   reads: Reads,
@@ -48,17 +55,25 @@ export function answerFromBooks(
     const seen = known.isNews ? known.id : null;
     return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen };
   }
-  if (deviceCount >= user.maxDevices) return { answer: { allowed: false, reason: 'device_limit', user }, seen: null };
-  return null;
+  const isFull = deviceCount >= user.maxDevices && !reads.devices.hasPaid(user.id, device.mac);
+  return isFull ? { answer: { allowed: false, reason: 'device_limit', user }, seen: null } : null;
 }
 
-/** Registers a new device of a person with access, if there is room. It never replaces another one. */
-export function registerDevice(tx: Tx, { phone, device, now }: AuthQuestion): AuthAnswer {
+export interface RegisterDevice extends AuthQuestion {
+  device: NamedDevice | null;
+  /** A proof came along that the person is who they say. */
+  isProven: boolean;
+}
+
+/** Registers a new device of a person with access, if there is room or the device may take its place back. */
+export function registerDevice(tx: Tx, { phone, device, isProven, now }: RegisterDevice): AuthAnswer {
   const user = tx.users.byPhone(phone);
   const refusal = refusalOf(user, now);
   if (user === null || refusal !== null) return { allowed: false, reason: refusal ?? 'unknown', user };
-  const placement = device === null ? null : placeDevice(tx, user, device, null, now);
-  if (placement === 'no_room') return { allowed: false, reason: 'device_limit', user };
+  const placement = device === null ? null : placeDevice(tx, user, device, isProven, now);
+  if (placement !== null && !isPlaced(placement)) {
+    return { allowed: false, reason: placement === 'no_room' ? 'device_limit' : placement, user };
+  }
   return { allowed: true, user, deviceCount: tx.devices.countOfUser(user.id), placement };
 }
 

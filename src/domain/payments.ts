@@ -6,7 +6,7 @@
  */
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
-import { placeDevice } from './devices.ts';
+import { isPlaced, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -222,20 +222,28 @@ function completePayment(tx: Tx, payment: Payment, answer: Verification, input: 
     transactionId: answer.transactionId,
     channel: answer.channel,
   });
-  if (completed) grantPurchase(tx, payment, payment.provider, input.onlineMacs, now);
+  // Whether the device itself asked is not in the books: another person's does not come along.
+  const named = { isItself: false, onlineMacs: input.onlineMacs };
+  if (completed) grantPurchase(tx, payment, payment.provider, named, now);
   return completed;
 }
 
 /** The hours of a completed payment, the device it named, and the message that says so. */
-export function grantPurchase(tx: Tx, payment: Payment, by: string, onlineMacs: readonly Mac[], now: Instant): void {
+export function grantPurchase(
+  tx: Tx,
+  payment: Payment,
+  by: string,
+  { isItself, onlineMacs }: { isItself: boolean; onlineMacs: readonly Mac[] },
+  now: Instant,
+): void {
   // A person who was deleted while paying comes back with the number the payment was made for.
   const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, limitsOf(tx).defaultMaxDevices, now);
   const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds, at: now } as const;
   const profile = tx.bundles.profileOf(payment.bundleId);
   const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);
   if (payment.mac !== null) {
-    const placed = placeDevice(tx, user, { mac: payment.mac, ip: payment.ip }, onlineMacs, now);
-    tx.payments.noteDevice(payment.id, placed !== 'no_room');
+    const placement = placePaidDevice(tx, user, { mac: payment.mac, ip: payment.ip, isItself }, onlineMacs, now);
+    tx.payments.noteDevice(payment.id, isPlaced(placement));
   }
   queueSms(tx, {
     kind: 'payment_received',

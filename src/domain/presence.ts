@@ -32,11 +32,3 @@ export function createPresence(): Presence {
     },
   };
 }
-
-/**
- * May a request speak for this MAC? Only if the router does not know the request's address under another one.
- * @param knownMac what the router's host table says of the address; null: nothing, or it cannot be asked
- */
-export function mayActFor(mac: Mac, knownMac: Mac | null): boolean {
-  return knownMac === null || knownMac === mac;
-}

@@ -66,7 +66,7 @@ export function sellForCash(tx: Tx, input: SellForCash): Payment {
     expiresAt: now,
     completedAt: now,
   });
-  grantPurchase(tx, payment, actor.name, input.onlineMacs, now);
+  grantPurchase(tx, payment, actor.name, { isItself: true, onlineMacs: input.onlineMacs }, now);
   const after = { ...payment, phone: undefined };
   tx.audit.append({
     action: 'payment.sell',

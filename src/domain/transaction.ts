@@ -11,6 +11,7 @@ import type { CreditWrites } from './credits.ts';
 import type { DeviceReads, DeviceWrites } from './devices.ts';
 import type { EntitlementReads } from './entitlements.ts';
 import type { PaymentReads, PaymentWrites } from './payments.ts';
+import type { ProofReads } from './proofs.ts';
 import type { RefundReads, RefundWrites } from './refunds.ts';
 import type { SettingReads, SettingWrites } from './settings.ts';
 import type { ShiftReads, ShiftWrites } from './shifts.ts';
@@ -51,6 +52,7 @@ export interface Reads {
   bundles: BundleReads;
   vouchers: VoucherReads;
   payments: PaymentReads;
+  proofs: ProofReads;
   refunds: RefundReads;
   shifts: ShiftReads;
   grants: GrantReads;

@@ -121,6 +121,7 @@ export interface DeleteUser {
 export function deleteUser(tx: Tx, { userId, actor, now }: DeleteUser): { userId: number } {
   const before = requireUser(tx, userId);
   for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, now);
+  tx.devices.forgetPaid(userId, null);
   tx.sms.forget(userId);
   tx.users.anonymise(userId, now);
   tx.audit.append({

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
-import { placeDevice, type SeenDevice } from './devices.ts';
+import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -191,7 +191,7 @@ export interface RedeemVoucher {
   code: string | null;
   /** What the portal is used in; null: not known. */
   language: string | null;
-  device: SeenDevice | null;
+  device: NamedDevice | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
   now: Instant;
@@ -203,7 +203,7 @@ export interface Redemption {
   paidUntil: Instant;
   bundleName: string;
   durationSeconds: number;
-  /** False when every place for a device is taken by one that is online; null when no device was named. */
+  /** False when every place is taken by one that is online, or it is another person's; null when none was named. */
   deviceAllowed: boolean | null;
   /** True when this very person had redeemed it before: nothing was granted this time. */
   repeated: boolean;
@@ -213,7 +213,8 @@ export interface Redemption {
  * Same code, same person, again → the first result and no second grant: a lost reply must be safe to retry.
  * @throws LangoError USER_BLOCKED VOUCHER_INVALID VOUCHER_USED VOUCHER_EXPIRED VOUCHER_REVOKED
  */
-export function redeemVoucher(tx: Tx, { phone, code, language, device, onlineMacs, now }: RedeemVoucher): Redemption {
+export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
+  const { phone, code, language, device, onlineMacs, now } = input;
   const known = tx.users.byPhone(phone);
   refuseBlocked(known);
   const voucher = code === null ? null : tx.vouchers.byCode(code);
@@ -230,7 +231,7 @@ export function redeemVoucher(tx: Tx, { phone, code, language, device, onlineMac
   const granted = { source: 'voucher', sourceId: voucher.id, seconds: durationSeconds, at: now } as const;
   const profile = tx.bundles.profileOf(voucher.bundleId);
   const grant = grantTime(tx, user, { ...granted, by: 'voucher', reason: bundleName }, profile);
-  const deviceAllowed = device === null ? null : placeDevice(tx, user, device, onlineMacs, now) !== 'no_room';
+  const deviceAllowed = device === null ? null : isPlaced(placePaidDevice(tx, user, device, onlineMacs, now));
   if (deviceAllowed !== null) tx.vouchers.noteDevice(voucher.id, deviceAllowed);
   queueSms(tx, {
     kind: 'voucher_redeemed',

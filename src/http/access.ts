@@ -1,8 +1,10 @@
 /** May this phone be online: `/verify/` and `/user-status/`. Decisions: 5. */
 import { setTimeout } from 'node:timers/promises';
 import { hasAccess } from '../domain/access.ts';
+import { isDevice, mayName } from '../domain/asker.ts';
+import type { SeenDevice } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
-import { answerFromBooks } from '../domain/hotspot.ts';
+import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
 import { limitsOf } from '../domain/limits.ts';
 import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS } from '../domain/payment-checks.ts';
@@ -11,7 +13,7 @@ import type { Phone } from '../domain/phone.ts';
 import { addSeconds } from '../domain/time.ts';
 import type { Context } from './context.ts';
 import { fields, ip, mac, optional, phone } from './fields.ts';
-import { ownsMac } from './own-device.ts';
+import { askerOf } from './own-device.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { userStatusView } from './views.ts';
@@ -34,6 +36,11 @@ export function accessRoutes(api: Api, context: Context): void {
       const number = body.phone_number;
       const open = await askAboutOpenOrder(context, number);
       const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
+      const isOrdered =
+        open !== null &&
+        open.mac !== null &&
+        open.mac === body.mac_address &&
+        isDevice(await askerOf(context, clientIp), open.mac);
       const user = reads.users.byPhone(number);
       const isAllowed = user !== null && hasAccess(user, clock.now());
       return json(200, {
@@ -48,10 +55,8 @@ export function accessRoutes(api: Api, context: Context): void {
         ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
         // Paid for, and yet not online: the portal says why.
         ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
-        // Told only to the device that the order was made for.
-        ...(open !== null && open.mac !== null && open.mac === body.mac_address
-          ? { pending_order_reference: open.orderReference }
-          : {}),
+        // Told only to the device that the order was made for: once it is paid, it proves whose the number is.
+        ...(isOrdered ? { pending_order_reference: open.orderReference } : {}),
       });
     }),
   );
@@ -82,7 +87,7 @@ async function askAboutOpenOrder({ reads, clock, settler }: Context, number: Pho
   return current?.status === 'pending' ? current : null;
 }
 
-type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'other_device';
+type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'other_device' | 'moved_often';
 
 /** With access and a MAC, the device is registered if there is room, and put online. */
 async function placeOnVerify(
@@ -95,18 +100,40 @@ async function placeOnVerify(
   if (device === undefined) return 'not_asked';
   const question = { phone: number, device: { mac: device, ip: address }, now: context.clock.now() };
   const known = answerFromBooks(context.reads, question);
-  if (known === null && !(await ownsMac(context, clientIp, device))) return 'other_device';
-  const answer = known?.answer ?? (await context.commit('registerDevice', question));
-  if (!answer.allowed) return answer.reason === 'device_limit' ? 'no_room' : 'not_asked';
+  const answer = known?.answer ?? (await registerAsker(context, question, clientIp));
+  if (!answer.allowed) return WHY_NOT[answer.reason];
   if (known !== null && known.seen !== null) context.noteSeen(known.seen, address);
-  if (!context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
+  if (answer.placement === 'replaced' || !context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
   return 'allowed';
 }
+
+async function registerAsker(
+  context: Context,
+  question: AuthQuestion & { device: SeenDevice },
+  clientIp: string,
+): Promise<AuthAnswer> {
+  const asker = await askerOf(context, clientIp);
+  if (!mayName(asker, question.device.mac)) return { allowed: false, reason: 'held', user: null };
+  const device = { ...question.device, isItself: isDevice(asker, question.device.mac) };
+  return context.commit('registerDevice', { ...question, device, isProven: false });
+}
+
+const WHY_NOT: Record<AuthRefusal, VerifiedDevice> = {
+  unknown: 'not_asked',
+  blocked: 'not_asked',
+  expired: 'not_asked',
+  device_limit: 'no_room',
+  held: 'other_device',
+  moved_often: 'moved_often',
+};
 
 function verifyMessage(isAllowed: boolean, isActive: boolean, device: VerifiedDevice): string {
   if (!isActive) return 'This number is blocked. Please ask the staff.';
   if (!isAllowed) return 'No paid time is running. Please buy a bundle or use a voucher.';
   if (device === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
   if (device === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
+  if (device === 'moved_often') {
+    return 'Paid time is running, but this device went from one number to another too often. Try again in an hour.';
+  }
   return 'Paid time is running.';
 }

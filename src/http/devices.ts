@@ -1,8 +1,10 @@
 /** A person's devices. Decisions: 6. */
+import { mayRemove } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Context } from './context.ts';
-import { fields, mac, phone } from './fields.ts';
-import { mayRemove } from './own-device.ts';
+import { fields, mac, optional, phone, text } from './fields.ts';
+import { askerOf } from './own-device.ts';
+import { LONGEST_PROOF, requireProof } from './proofs.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { deviceView } from './views.ts';
@@ -10,7 +12,11 @@ import { deviceView } from './views.ts';
 export function deviceRoutes(api: Api, context: Context): void {
   const { reads, commit, clock, limits, defaultCountry, applyAccess } = context;
   const Person = fields({ phone_number: phone(defaultCountry) });
-  const OneDevice = fields({ phone_number: phone(defaultCountry), mac_address: mac() });
+  const OneDevice = fields({
+    phone_number: phone(defaultCountry),
+    mac_address: mac(),
+    proof: optional(text(LONGEST_PROOF)),
+  });
 
   api.get(
     '/devices/:phone_number/',
@@ -35,13 +41,12 @@ export function deviceRoutes(api: Api, context: Context): void {
         if (user === null || device?.userId !== user.id) {
           throw new LangoError('DEVICE_NOT_REGISTERED', 'This device is not registered for this number.');
         }
-        if (!(await mayRemove(context, clientIp, body.mac_address))) {
-          throw new LangoError(
-            'FORBIDDEN',
-            'This device is on the Wi-Fi now. Remove it there, or switch off its Wi-Fi first.',
-          );
-        }
-        const input = { userId: user.id, mac: body.mac_address, actor: null, now: clock.now() };
+        const asker = await askerOf(context, clientIp);
+        const now = clock.now();
+        const isAllowed = mayRemove(asker, device, reads.devices.ofUser(user.id), now);
+        if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
+        const isFinal = !isAllowed || asker === device.mac;
+        const input = { userId: user.id, mac: device.mac, actor: null, isFinal, now };
         const { remaining } = await commit('removeDevice', input);
         await applyAccess(user.id);
         return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });

@@ -32,6 +32,8 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   USER_BLOCKED: [403, 'User blocked'],
   BUNDLE_UNAVAILABLE: [404, 'Bundle unavailable'],
   DEVICE_NOT_REGISTERED: [404, 'Device not registered'],
+  PROOF_REQUIRED: [403, 'Proof required'],
+  PROOF_WRONG: [403, 'Wrong proof'],
   VOUCHER_INVALID: [404, 'Invalid voucher'],
   VOUCHER_USED: [409, 'Voucher already used'],
   VOUCHER_EXPIRED: [410, 'Voucher expired'],
@@ -47,6 +49,8 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
 
 /** Codes that a client may act upon wherever they appear, so their bodies name them in every shape. */
 const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
+  'PROOF_REQUIRED',
+  'PROOF_WRONG',
   'BUNDLE_UNAVAILABLE',
   'PAYMENT_FAILED',
   'PAYMENT_PROVIDER_UNAVAILABLE',

@@ -1,6 +1,7 @@
 /** What the router itself calls, and the frontend in its place. Interface: "Hotspot router integration". */
 import { setTimeout } from 'node:timers/promises';
 import { type GrantSource, hasAccess } from '../domain/access.ts';
+import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
 import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
@@ -12,7 +13,7 @@ import type { Instant } from '../domain/time.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { aliased, fields, ip, mac, optional, routerUser, text as textField } from './fields.ts';
-import { macBehind, ownsMac } from './own-device.ts';
+import { askerOf, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, type Input, route } from './route.ts';
 import { routerInfoView, sessionView } from './views.ts';
@@ -76,6 +77,8 @@ const PLAIN_OK = text(200, 'OK');
 
 // ----------------------------------------------------------------------------------------------- auth
 
+const ELSEWHERE = 'Please open this page on the device that is to go online.';
+
 function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
   switch (reason) {
     case 'unknown':
@@ -86,6 +89,10 @@ function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
       return 'The paid time has ended. Please pay for a bundle or redeem a voucher.';
     case 'device_limit':
       return `The limit of ${user?.maxDevices ?? 1} device(s) is reached. Remove one of them to use this one.`;
+    case 'held':
+      return ELSEWHERE;
+    case 'moved_often':
+      return 'This device went from one number to another too often. Please try again in an hour.';
   }
 }
 
@@ -100,10 +107,13 @@ async function admitNewDevice(
   { clientIp, wantsJson }: { clientIp: string; wantsJson: boolean },
 ): Promise<Reply> {
   const { device } = question;
-  if (device !== null && !(await ownsMac(context, clientIp, device.mac))) {
-    return refused('Please open this page on the device that is to go online.', wantsJson);
-  }
-  return authReply(context, await context.commit('registerDevice', question), device, wantsJson);
+  const asker = device === null ? 'unknown' : await askerOf(context, clientIp);
+  if (device !== null && !mayName(asker, device.mac)) return refused(ELSEWHERE, wantsJson);
+  const named = device === null ? null : { ...device, isItself: isDevice(asker, device.mac) };
+  const answer = await context.commit('registerDevice', { ...question, device: named, isProven: false });
+  // Whoever had to make way is not left online until the next pass.
+  if (answer.allowed && answer.placement === 'replaced') await context.applyAccess(answer.user.id);
+  return authReply(context, answer, device, wantsJson);
 }
 
 function authReply(context: Context, answer: AuthAnswer, device: SeenDevice | null, wantsJson: boolean): Reply {

@@ -1,28 +1,20 @@
-/**
- * Whose device is asking. A client on the LAN may speak for a MAC only if the router's host table does not say
- * otherwise. Decisions: 11.
- */
+/** Whose device is asking: what the router's host table says of the address that a request comes from. */
+import { type Asker, mayName } from '../domain/asker.ts';
 import type { Mac } from '../domain/mac.ts';
-import { mayActFor } from '../domain/presence.ts';
 import type { Context } from './context.ts';
 
 /** How long a request waits for the host table; a router that does not answer says nothing. */
 const PATIENCE_MS = 1_500;
 
-/** May a request from this address register that MAC? Never throws. */
-export async function ownsMac(context: Context, clientIp: string, mac: Mac): Promise<boolean> {
-  return mayActFor(mac, await macBehind(context, clientIp));
+/** Never throws. */
+export async function askerOf(context: Context, clientIp: string): Promise<Asker> {
+  if (context.router.settings === null) return 'no_router';
+  return (await macBehind(context, clientIp)) ?? 'unknown';
 }
 
-/**
- * May a request from this address remove that MAC? A person whose phone is lost removes it from the new one; but a
- * device that is on the Wi-Fi right now is nobody else's to remove.
- */
-export async function mayRemove(context: Context, clientIp: string, mac: Mac): Promise<boolean> {
-  const own = await macBehind(context, clientIp);
-  if (mayActFor(mac, own)) return true;
-  const present = await patiently(context.router.hosts({ macs: [mac] }), []);
-  return present.length === 0;
+/** May a request from this address name that MAC as the one to go online? Never throws. */
+export async function ownsMac(context: Context, clientIp: string, mac: Mac): Promise<boolean> {
+  return mayName(await askerOf(context, clientIp), mac);
 }
 
 /** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */

@@ -1,5 +1,6 @@
 /** What the portal shows of the business. An addition to the interface. */
 import { sellsOnline } from '../domain/orders.ts';
+import { acceptedProofs } from '../domain/proofs.ts';
 import { DEFAULT_BRANDING } from '../domain/settings.ts';
 import type { Context } from './context.ts';
 import type { PortalFacts } from './portal-page.ts';
@@ -34,6 +35,7 @@ function portalView({ reads, policy, configured }: Context) {
     languages: PORTAL_LANGUAGES,
     currency: policy.currency,
     time_zone: policy.timeZone,
+    proofs: acceptedProofs(policy),
     payments: sellsOnline(policy),
     sandbox: configured.practicePayments,
   };

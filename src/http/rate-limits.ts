@@ -35,6 +35,8 @@ export interface RateLimits {
   userStatus: RateLimit;
   verify: RateLimit;
   devices: RateLimit;
+  /** Wrong ones only; the subject is the phone number. */
+  proofs: RateLimit;
   /** Questions that are the router's to ask; it may ask them as often as it likes. */
   routerQuestions: RateLimit;
   captivePortal: RateLimit;
@@ -53,6 +55,7 @@ export interface RateLimitOptions {
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const DEFAULT_CAPACITY = 10_000;
 
 /**
@@ -75,6 +78,7 @@ export function createRateLimits({
     userStatus: limit(60),
     verify: limit(60),
     devices: limit(60),
+    proofs: limit(10, HOUR_MS),
     routerQuestions: createRateLimit(60, MINUTE_MS, { clock, isExempt: isRouter }),
     captivePortal: limit(60),
     strangeNotices: limit(60),

@@ -1,5 +1,6 @@
 /** Voucher codes: made, redeemed, listed. Decisions: 7. */
 import * as v from 'valibot';
+import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode, VOUCHER_EXPIRY_DAYS, VOUCHER_QUANTITY } from '../domain/vouchers.ts';
 import type { Context } from './context.ts';
@@ -18,7 +19,7 @@ import {
   text,
   wholeNumber,
 } from './fields.ts';
-import { ownsMac } from './own-device.ts';
+import { askerOf } from './own-device.ts';
 import { pageHeaders } from './pagination.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
@@ -72,12 +73,13 @@ export function voucherRoutes(api: Api, context: Context): void {
       const code = parseVoucherCode(body.voucher_code);
       const giveBack = limits.redeem.take(clientIp);
       const device = body.mac_address;
-      const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
+      const asker = device === undefined ? 'unknown' : await askerOf(context, clientIp);
+      const isOwn = device !== undefined && mayName(asker, device);
       const redeemed = await commit('redeemVoucher', {
         phone: body.phone_number,
         code,
         language: body.language ?? null,
-        device: isOwn ? { mac: device, ip: body.ip_address ?? null } : null,
+        device: isOwn ? { mac: device, ip: body.ip_address ?? null, isItself: isDevice(asker, device) } : null,
         onlineMacs: presence.onlineMacs(),
         now: clock.now(),
       }).catch(error => {
@@ -120,5 +122,5 @@ export function voucherRoutes(api: Api, context: Context): void {
 function redeemMessage(deviceAllowed: boolean | null, isOwnDevice: boolean): string {
   if (deviceAllowed !== false) return 'The voucher is accepted. You are online.';
   if (!isOwnDevice) return 'The voucher is accepted. Open this page on the device that is to go online.';
-  return 'The voucher is accepted, but all your devices are online. Remove one of them to use this one.';
+  return 'The voucher is accepted, but there is no place for this device. Remove another one, or open this page on the device itself.';
 }

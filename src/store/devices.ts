@@ -3,7 +3,7 @@ import type { Mac } from '../domain/mac.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
-const COLUMNS = 'id, user_id, mac, slot, device_name, ip_address, first_connected, last_seen, removed_at';
+const COLUMNS = 'id, user_id, mac, slot, device_name, ip_address, first_connected, last_seen, is_proven, removed_at';
 
 interface Row {
   id: number;
@@ -14,6 +14,7 @@ interface Row {
   ip_address: string | null;
   first_connected: Instant;
   last_seen: Instant;
+  is_proven: 0 | 1;
   removed_at: Instant | null;
 }
 
@@ -27,6 +28,7 @@ function toDevice(row: Row): Device {
     ip: row.ip_address,
     firstConnected: row.first_connected,
     lastSeen: row.last_seen,
+    isProven: row.is_proven === 1,
     removedAt: row.removed_at,
   };
 }
@@ -43,10 +45,21 @@ export function deviceRepository(db: Database): DeviceWrites {
     .prepare<[number], number>('SELECT count(*) FROM devices WHERE user_id = ? AND removed_at IS NULL')
     .pluck();
   const insert = db.prepare<[object], Row>(
-    `INSERT INTO devices (user_id, mac, slot, device_name, ip_address, first_connected, last_seen)
-     VALUES (@userId, @mac, @slot, @name, @ip, @firstConnected, @lastSeen) RETURNING ${COLUMNS}`,
+    `INSERT INTO devices (user_id, mac, slot, device_name, ip_address, first_connected, last_seen, is_proven)
+     VALUES (@userId, @mac, @slot, @name, @ip, @firstConnected, @lastSeen, @proven) RETURNING ${COLUMNS}`,
   );
   const remove = db.prepare('UPDATE devices SET removed_at = @now WHERE id = @id AND removed_at IS NULL');
+  const moveAway = db.prepare('UPDATE devices SET removed_at = @now, has_moved = 1 WHERE id = @id');
+  const moves = db
+    .prepare<[object], number>(
+      'SELECT count(*) FROM devices WHERE mac = @mac AND has_moved = 1 AND removed_at > @since',
+    )
+    .pluck();
+  const prove = db.prepare('UPDATE devices SET is_proven = 1 WHERE id = ?');
+  const paid = db.prepare<[object], 1>('SELECT 1 FROM paid_devices WHERE user_id = @userId AND mac = @mac').pluck();
+  const notePaid = db.prepare('INSERT OR IGNORE INTO paid_devices (user_id, mac) VALUES (@userId, @mac)');
+  const forgetPaid = db.prepare('DELETE FROM paid_devices WHERE user_id = @userId AND mac = @mac');
+  const forgetAllPaid = db.prepare('DELETE FROM paid_devices WHERE user_id = ?');
   const rename = db.prepare('UPDATE devices SET device_name = @name WHERE id = @id');
   const touch = db.prepare(
     `UPDATE devices SET last_seen = max(last_seen, @at), ip_address = coalesce(@ip, ip_address)
@@ -64,8 +77,14 @@ export function deviceRepository(db: Database): DeviceWrites {
       return row === undefined ? null : toDevice(row);
     },
     countOfUser: userId => count.get(userId) as number,
-    insert: device => toDevice(insert.get(device) as Row),
+    insert: ({ isProven, ...device }) => toDevice(insert.get({ ...device, proven: Number(isProven) }) as Row),
     remove: (id, now) => void remove.run({ id, now }),
+    moveAway: (id, now) => void moveAway.run({ id, now }),
+    countMoves: (mac, since) => moves.get({ mac, since }) as number,
+    prove: id => void prove.run(id),
+    hasPaid: (userId, mac) => paid.get({ userId, mac }) === 1,
+    notePaid: (userId, mac) => void notePaid.run({ userId, mac }),
+    forgetPaid: (userId, mac) => void (mac === null ? forgetAllPaid.run(userId) : forgetPaid.run({ userId, mac })),
     rename: (id, name) => void rename.run({ id, name }),
     touch: (id, ip, at) => void touch.run({ id, ip, at }),
     pruneBefore: (at, limit) => prune.run(at, limit).changes,

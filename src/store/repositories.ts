@@ -9,6 +9,7 @@ import { deviceRepository } from './devices.ts';
 import { entitlementRepository } from './entitlements.ts';
 import { grantRepository } from './grants.ts';
 import { paymentRepository } from './payments.ts';
+import { proofRepository } from './proofs.ts';
 import { refundRepository } from './refunds.ts';
 import { settingRepository } from './settings.ts';
 import { shiftRepository } from './shifts.ts';
@@ -44,6 +45,7 @@ export function readsOf(db: Database): Reads {
   return {
     revision: () => Number.NaN,
     ...repositoriesOf(db),
+    proofs: proofRepository(db),
     entitlements: entitlementRepository(db),
     standings: standingRepository(db),
     stats: statRepository(db),

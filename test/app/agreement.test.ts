@@ -36,11 +36,14 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer One> ? One : never;
 
+/** A device removes itself, as a proxy on the box would forward it. */
+const ENVIRONMENT = { LANGO_DEFAULT_MAX_DEVICES: '2', LANGO_TRUSTED_PROXIES: '127.0.0.1' };
+
 test('after any history ledger, paid_until and router agree', { timeout: 240_000 }, async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 16 }), async events => {
       await t.test('one history', async inner => {
-        const app = await startApp(inner, { router: true, environment: { LANGO_DEFAULT_MAX_DEVICES: '2' } });
+        const app = await startApp(inner, { router: true, environment: ENVIRONMENT });
         for (const one of DEVICES) app.router.join(one);
         const bundle = await app.createBundle({ hours: 1 });
         const codes = await app.issueVouchers({ hours: 1, quantity: events.length });
@@ -94,9 +97,12 @@ async function live(
       await applyAccess(user.id);
       return;
     }
-    case 'remove':
-      await app.post('/api/devices/remove/', { phone_number: phone, mac_address: DEVICES[one.device]?.mac });
+    case 'remove': {
+      const { mac, address } = DEVICES[one.device] as (typeof DEVICES)[number];
+      const body = { phone_number: phone, mac_address: mac };
+      await app.post('/api/devices/remove/', body, { 'x-forwarded-for': address });
       return;
+    }
     case 'delete':
       if (user === null) return;
       await commit('deleteUser', { userId: user.id, actor: ACTOR, now: clock.now() });

@@ -104,7 +104,8 @@ test('blocking ends the session at once, unblocking gives back what is left', as
 });
 
 test('removing a device ends its session and leaves the others alone', async t => {
-  const app = await startApp(t, { router: true, environment: { LANGO_DEFAULT_MAX_DEVICES: '2' } });
+  const environment = { LANGO_DEFAULT_MAX_DEVICES: '2', LANGO_TRUSTED_PROXIES: '127.0.0.1' };
+  const app = await startApp(t, { router: true, environment });
   await online(app);
   app.router.join(OTHER);
   await app.post('/api/verify/', { phone_number: ASHA, mac_address: OTHER.mac });
@@ -116,8 +117,8 @@ test('removing a device ends its session and leaves the others alone', async t =
       .toSorted(),
     ['255712345678', '255712345678-2'],
   );
-  app.router.leave(PHONE.mac);
-  const reply = await app.post('/api/devices/remove/', { phone_number: ASHA, mac_address: PHONE.mac });
+  const body = { phone_number: ASHA, mac_address: PHONE.mac };
+  const reply = await app.post('/api/devices/remove/', body, { 'x-forwarded-for': PHONE.address });
   assert.deepEqual(reply.body, { success: true, message: 'The device was removed.', devices_remaining: 1 });
   assert.deepEqual(macsOnline(app.router), [OTHER.mac]);
   assert.deepEqual(

@@ -118,7 +118,7 @@ function live(books: Books, world: World, event: Event): void {
         return;
       }
       case 'redeem': {
-        const seen = event.device === null ? null : { mac: MACS[event.device] as Mac, ip: null };
+        const seen = event.device === null ? null : { mac: MACS[event.device] as Mac, ip: null, isItself: true };
         const code = world.codes[event.voucher] as string;
         const whose = { phone: PHONES[event.person] as Phone, language: null, device: seen };
         commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [], now });
@@ -142,7 +142,8 @@ function live(books: Books, world: World, event: Event): void {
         if (user === null) return;
         const common = { userId: user.id, actor: ACTOR, now };
         if (event.do === 'delete') commands.deleteUser(tx, common);
-        else if (event.do === 'remove') commands.removeDevice(tx, { ...common, mac: MACS[event.device] as Mac });
+        else if (event.do === 'remove')
+          commands.removeDevice(tx, { ...common, isFinal: true, mac: MACS[event.device] as Mac });
         else if (event.do === 'block') commands.updateUser(tx, { ...common, change: { isActive: event.isActive } });
         else commands.updateUser(tx, { ...common, change: { maxDevices: event.maxDevices } });
       }

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { workerFile } from '../../src/assets.ts';
 import { giveTime } from '../../src/domain/access.ts';
 import { createBundle } from '../../src/domain/bundles.ts';
-import { placeDevice } from '../../src/domain/devices.ts';
+import { placeDevice, placePaidDevice } from '../../src/domain/devices.ts';
 import type { Mac } from '../../src/domain/mac.ts';
 import { newOrderReference, openOrder } from '../../src/domain/orders.ts';
 import type { Phone } from '../../src/domain/phone.ts';
@@ -26,8 +26,8 @@ const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
 const ASHA = '+255712000001' as Phone;
 const BARAKA = '+255712000002' as Phone;
-const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null };
-const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null };
+const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null, isItself: true };
+const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null, isItself: true };
 const PAID = {
   completedAt: NOW,
   completedDay: dayOf(NOW, POLICY.timeZone),
@@ -80,9 +80,18 @@ test('after every commit the standing that is remembered is the one in the books
       'more devices',
       () => commit('updateUser', { userId: idOf(BARAKA), change: { maxDevices: 2 }, actor: ACTOR, now: NOW }),
     ],
-    ['a device registers', () => commit('registerDevice', { phone: BARAKA, device: LAPTOP, now: NOW })],
-    ['a device moves here', () => commit('registerDevice', { phone: BARAKA, device: PHONE, now: NOW })],
-    ['a device goes', () => commit('removeDevice', { userId: idOf(BARAKA), mac: LAPTOP.mac, actor: null, now: NOW })],
+    [
+      'a device registers',
+      () => commit('registerDevice', { phone: BARAKA, device: LAPTOP, isProven: false, now: NOW }),
+    ],
+    [
+      'a device moves here',
+      () => commit('registerDevice', { phone: BARAKA, device: PHONE, isProven: false, now: NOW }),
+    ],
+    [
+      'a device goes',
+      () => commit('removeDevice', { userId: idOf(BARAKA), mac: LAPTOP.mac, actor: null, isFinal: true, now: NOW }),
+    ],
     [
       'time is given',
       () => commit('giveTime', { userId: idOf(ASHA), seconds: 60, reason: '', actor: ACTOR, now: NOW }),
@@ -155,7 +164,7 @@ test('whatever is written, only what has changed is forgotten, and all of that',
             const given = { userId: user.id, seconds: step.seconds, reason: '', actor: ACTOR, now: NOW };
             giveTime(tx, given);
           }
-          if (step.do === 'device') placeDevice(tx, user, { mac, ip: null }, [], NOW);
+          if (step.do === 'device') placePaidDevice(tx, user, { mac, ip: null, isItself: true }, [], NOW);
           if (step.do === 'block') tx.users.update(user.id, { isActive: step.isActive });
           if (step.do === 'room') tx.users.update(user.id, { maxDevices: step.maxDevices });
           const to = 'to' in step ? (phones[step.to] as Phone) : null;
@@ -183,7 +192,7 @@ test('a device is news once a minute, and of that the memory knows before the bo
   using books = openBooks();
   const { db, tx } = books;
   const user = tx.users.ensure(ASHA, 2, NOW);
-  placeDevice(tx, user, PHONE, null, NOW);
+  placeDevice(tx, user, PHONE, false, NOW);
   const { byPhone } = rememberStandings(db);
   const isNews = (seconds: number) => byPhone(ASHA)?.see(PHONE.mac, addSeconds(NOW, seconds))?.isNews;
   assert.deepEqual([30, 59, 60, 61, 119, 120].map(isNews), [false, false, true, false, false, true]);
@@ -196,7 +205,13 @@ test('a memory that is full starts afresh, and goes on telling what the books sa
   const phones = Array.from({ length: 2_000 }, (_, n) => `+2557${String(n).padStart(8, '0')}` as Phone);
   for (const [n, phone] of phones.entries()) {
     const mac = `A4:83:E7:00:${(n >> 8).toString(16).padStart(2, '0')}:${(n & 255).toString(16).padStart(2, '0')}`;
-    placeDevice(tx, tx.users.ensure(phone, 1, NOW), { mac: mac.toUpperCase() as Mac, ip: null }, null, NOW);
+    placeDevice(
+      tx,
+      tx.users.ensure(phone, 1, NOW),
+      { mac: mac.toUpperCase() as Mac, ip: null, isItself: true },
+      false,
+      NOW,
+    );
   }
   for (const phone of [...phones, ...phones.toReversed()]) {
     const mac = tx.devices.ofUser(byPhone(phone)?.user.id ?? 0)[0]?.mac as Mac;

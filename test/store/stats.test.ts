@@ -68,7 +68,12 @@ function live({ tx, db }: Books, history: readonly Step[]): Instant {
         }
         case 'device': {
           const mac = `02:00:00:00:00:0${step.device}` as never;
-          commands.registerDevice(tx, { phone: PEOPLE[step.person]!, device: { mac, ip: null }, now });
+          commands.registerDevice(tx, {
+            phone: PEOPLE[step.person]!,
+            device: { mac, ip: null, isItself: true },
+            isProven: false,
+            now,
+          });
           break;
         }
         case 'forget': {

@@ -202,7 +202,8 @@ async function visitPeople({ app, call }: Guide): Promise<void> {
   await call('POST /verify/', { body: back, headers: nobody });
   app.router.leave(asha.mac);
   await until(() => app.router.activeSessions().length === 0);
-  await call('POST /devices/remove/', { body: back, headers: nobody });
+  const [paid] = (await call('GET /admin/users/:user_id/', { params })).user.payments;
+  await call('POST /devices/remove/', { body: { ...back, proof: paid.order_reference }, headers: nobody });
 }
 
 async function visitMoney({ app, call, secrets }: Guide): Promise<void> {

@@ -150,7 +150,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
     '/admin/users/:user_id/devices/remove/',
     route({ auth: 'cashier', params: OneUser, body: OneDevice, errors: 'action' }, async ({ params, body, actor }) => {
       const user = requireUser(reads, params.user_id);
-      const removal = { userId: user.id, mac: body.mac_address, actor, now: clock.now() };
+      const removal = { userId: user.id, mac: body.mac_address, actor, isFinal: true, now: clock.now() };
       const { remaining } = await commit('removeDevice', removal);
       await applyAccess(user.id);
       return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });

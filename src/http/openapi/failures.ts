@@ -1,5 +1,6 @@
 /** Bodies of failures. Interface: "Errors"; decisions: 12. */
-import { exactly, flag, maybe, object, text } from './schemas.ts';
+import { PROOF_KINDS } from '../../domain/proofs.ts';
+import { exactly, flag, list, maybe, object, text, word } from './schemas.ts';
 
 const details = {
   type: 'object',
@@ -21,6 +22,10 @@ export const errorSchemas = {
     message: text,
     detail: maybe(text),
     code: maybe(text),
+    proofs: maybe({
+      ...list(word(...PROOF_KINDS)),
+      description: 'With PROOF_REQUIRED and PROOF_WRONG: what would do as a proof.',
+    }),
     details: maybe(details),
     request_id: maybe(text),
     success: maybe(flag),

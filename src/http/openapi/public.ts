@@ -1,4 +1,5 @@
 /** What phones, the portal, the router and the payment provider call; and how admins log in. */
+import { PROOF_KINDS } from '../../domain/proofs.ts';
 import { done, found, type Operations } from './operation.ts';
 import {
   accountFields,
@@ -78,6 +79,7 @@ export const publicOperations: Operations = {
       payments: flag,
       sandbox: flag,
       base_url: text,
+      proofs: list(word(...PROOF_KINDS)),
     }),
   },
   'GET /captive-portal/': {
@@ -188,7 +190,7 @@ export const publicOperations: Operations = {
   },
   'GET /devices/:phone_number/': { summary: "A person's devices", reply: list(the.Device) },
   'POST /devices/remove/': {
-    summary: 'Make room for another device',
+    summary: 'Make room for another device; a request that comes from no device of the person needs a proof',
     reply: done({ devices_remaining: integer }),
     refuses: [403, 404],
   },

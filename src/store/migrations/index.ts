@@ -8,6 +8,7 @@ import { ordersByMethod } from './006-orders-by-method.ts';
 import { boundedNotifications } from './007-bounded-notifications.ts';
 import { listBlocks } from './008-list-blocks.ts';
 import { confirmedSessions } from './009-confirmed-sessions.ts';
+import { provenDevices } from './010-proven-devices.ts';
 
 export interface Migration {
   readonly name: string;
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: '007-bounded-notifications', sql: boundedNotifications },
   { name: '008-list-blocks', sql: listBlocks },
   { name: '009-confirmed-sessions', sql: confirmedSessions },
+  { name: '010-proven-devices', sql: provenDevices },
 ];

@@ -1,0 +1,49 @@
+/** What shows that somebody is the person whose number they give: knowing what only a payer can know. */
+import { timingSafeEqual } from 'node:crypto';
+import { isOrderReference } from './orders.ts';
+import { stripSeparators } from './phone.ts';
+import type { Policy } from './transaction.ts';
+import { parseVoucherCode } from './vouchers.ts';
+
+/**
+ * `order_reference`: of a completed payment, ours or the provider's as its own message shows it.
+ * `voucher_code`: one that the person used. `sms_code`: one that was just sent to the number.
+ */
+export type ProofKind = 'order_reference' | 'voucher_code' | 'sms_code';
+
+export const PROOF_KINDS: readonly ProofKind[] = ['order_reference', 'voucher_code', 'sms_code'];
+
+/** What would do here. It tells nothing of anybody. */
+export function acceptedProofs({ smsEnabled }: Policy): ProofKind[] {
+  return PROOF_KINDS.filter(kind => kind !== 'sms_code' || smsEnabled);
+}
+
+export interface ProofReads {
+  /** References of the person's completed payments and the voucher codes that they used, newest first of each. */
+  ofUser(userId: number): string[];
+}
+
+/** Shorter ones, which a sandbox or a careless provider gives out, would be guessed. */
+const SHORTEST = 6;
+
+/** Case, spaces and dashes count for nothing. */
+export function isAmong(known: readonly string[], text: string): boolean {
+  const given = compared(text);
+  if (given.length < SHORTEST) return false;
+  // Without a short cut: how long it takes tells nothing of what was nearly right.
+  return known.reduce((found, one) => isSame(compared(one), given) || found, false);
+}
+
+/** Our own references and codes are long enough that nobody comes upon one by trying; a provider's may be numbered. */
+export function isBeyondGuessing(text: string): boolean {
+  return isOrderReference(compared(text)) || parseVoucherCode(text) !== null;
+}
+
+function compared(text: string): string {
+  return stripSeparators(text).toUpperCase();
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

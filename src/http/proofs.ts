@@ -1,0 +1,42 @@
+/** Proofs that a request brings along: checked, and held to a number of wrong ones. */
+import { LangoError } from '../domain/errors.ts';
+import { acceptedProofs, isAmong, isBeyondGuessing, type ProofKind } from '../domain/proofs.ts';
+import type { User } from '../domain/users.ts';
+import type { Context } from './context.ts';
+
+/** Longer than any reference of a provider. */
+export const LONGEST_PROOF = 100;
+
+export interface ShownProof {
+  text: string | undefined;
+  clientIp: string;
+}
+
+/**
+ * Wrong ones are counted per address and per number. What nobody comes upon by guessing is not held up by others'
+ * wrong guesses at the number: that would lock its owner out.
+ * @throws LangoError PROOF_REQUIRED PROOF_WRONG RATE_LIMITED
+ */
+export function requireProof({ reads, limits, policy }: Context, user: User, { text, clientIp }: ShownProof): void {
+  const kinds = acceptedProofs(policy);
+  if (text === undefined) throw new LangoError('PROOF_REQUIRED', requiredMessage(kinds), { facts: { proofs: kinds } });
+  const isRight = isAmong(reads.proofs.ofUser(user.id), text);
+  const giveBack = limits.proofs.take(clientIp, ...(isRight && isBeyondGuessing(text) ? [] : [user.phone]));
+  if (!isRight) {
+    throw new LangoError('PROOF_WRONG', `This proves nothing for this number. ${requiredMessage(kinds)}`, {
+      facts: { proofs: kinds },
+    });
+  }
+  giveBack();
+}
+
+const WORDS: Record<ProofKind, string> = {
+  order_reference: 'the reference in the message about a payment of yours',
+  voucher_code: 'a voucher code that you have used',
+  sms_code: 'the code that we send to the number by SMS',
+};
+
+function requiredMessage(kinds: readonly ProofKind[]): string {
+  const words = kinds.map(kind => WORDS[kind]);
+  return `Show that this number is yours: give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+}
