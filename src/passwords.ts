@@ -1,41 +1,45 @@
 /**
  * Admin passwords: argon2id with 19 MiB, two passes, one lane (OWASP's smallest), one at a time. The library's
- * defaults would let eight logins at once take 270 MB and half a second of everybody's time.
+ * defaults would let eight logins at once take 270 MB and half a second of everybody's time. Staff go before strangers,
+ * and do not lack room because of them.
  */
 import { randomUUID } from 'node:crypto';
 import argon2 from 'argon2';
 import { LangoError } from './domain/errors.ts';
-import type { Passwords } from './domain/ports.ts';
+import type { Passwords, PasswordTurn } from './domain/ports.ts';
 
 const PARAMETERS = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Of each kind. */
 const MOST_WAITING = 16;
 
 export function createPasswords(): Passwords {
-  let tail: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const waiting: Record<PasswordTurn, (() => void)[]> = { staff: [], stranger: [] };
+  let isBusy = false;
   // Verified against when there is no such admin, so that both refusals take the same time.
   let nobody: string | null = null;
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= MOST_WAITING) {
+  async function inTurn<Result>(turn: PasswordTurn, work: () => Promise<Result>): Promise<Result> {
+    if (waiting[turn].length >= MOST_WAITING) {
       throw new LangoError('RATE_LIMITED', 'Too many logins at once. Please try again in a moment.', {
         retryAfterSeconds: 2,
       });
     }
-    waiting += 1;
-    const turn = tail.then(work);
-    tail = turn.catch(() => undefined);
+    if (isBusy) await new Promise<void>(resolve => void waiting[turn].push(resolve));
+    isBusy = true;
     try {
-      return await turn;
+      return await work();
     } finally {
-      waiting -= 1;
+      const next = waiting.staff.shift() ?? waiting.stranger.shift();
+      // It stays busy for the next one, so that nobody who comes just now slips in between.
+      if (next === undefined) isBusy = false;
+      else next();
     }
   }
 
   return {
-    hash: password => inTurn(() => argon2.hash(password, PARAMETERS)),
-    verify: (hash, password) =>
-      inTurn(async () => {
+    hash: (password, turn = 'staff') => inTurn(turn, () => argon2.hash(password, PARAMETERS)),
+    verify: (hash, password, turn = 'staff') =>
+      inTurn(turn, async () => {
         nobody ??= await argon2.hash(randomUUID(), PARAMETERS);
         return (await argon2.verify(hash ?? nobody, password)) && hash !== null;
       }),

@@ -298,13 +298,16 @@ export interface SmsProvider {
 
 // ------------------------------------------------------------------------------------------ secrets
 
-/** Password hashing: slow on purpose, one at a time, with a bounded queue. */
+/** Who has a password looked at: staff, or an address from which nobody of them has come before. */
+export type PasswordTurn = 'staff' | 'stranger';
+
+/** Password hashing: slow on purpose, one at a time, staff before strangers, with a bounded queue for each. */
 export interface Passwords {
   /** @throws LangoError RATE_LIMITED too many are waiting */
-  hash(password: string): Promise<string>;
+  hash(password: string, turn?: PasswordTurn): Promise<string>;
   /**
    * @param hash null: there is no such admin; takes the same time as a wrong password
    * @throws LangoError RATE_LIMITED too many are waiting
    */
-  verify(hash: string | null, password: string): Promise<boolean>;
+  verify(hash: string | null, password: string, turn?: PasswordTurn): Promise<boolean>;
 }

@@ -2,7 +2,7 @@
 import { confirmedUntil } from '../domain/admin-sessions.ts';
 import { LangoError } from '../domain/errors.ts';
 import { logIn } from './admin-login.ts';
-import { attempt, loginSubject, sessionSubject } from './confirmation.ts';
+import { attempt, hasBeenAt, loginSubject, sessionSubject } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { ownSession } from './credentials.ts';
 import { fields, optional, secret } from './fields.ts';
@@ -23,7 +23,8 @@ export function authRoutes(api: Api, context: Context): void {
       return attempt(limits.adminAttempts.take(null, subject), async () => {
         const known = admin === null ? null : reads.admins.passwordHashOf(admin.id);
         // The hash is worked out for unknown names too: both refusals take the same time.
-        const isRight = await passwords.verify(known, body.password);
+        const turn = hasBeenAt(context, admin, clientIp) ? 'staff' : 'stranger';
+        const isRight = await passwords.verify(known, body.password, turn);
         if (admin === null || !isRight || !admin.isActive) {
           throw new LangoError('LOGIN_FAILED', 'The user name or the password is wrong.');
         }

@@ -27,10 +27,14 @@ const NAME_GROUPS = 4_096;
  * up only what is left to strangers. Names that nobody has are counted as well, or the limit would tell them apart.
  */
 export function loginSubject({ reads }: Pick<Context, 'reads'>, username: string, admin: Admin | null, ip: string) {
-  const network = networkOf(ip);
-  if (admin !== null && reads.admins.knowsNetwork(admin.id, network)) return `${admin.id} at ${network}`;
+  if (hasBeenAt({ reads }, admin, ip)) return `${admin.id} at ${networkOf(ip)}`;
   const digest = createHash('sha256').update(username.toLowerCase()).digest();
   return `name ${digest.readUInt32BE() % NAME_GROUPS}`;
+}
+
+/** Whether that admin has logged in from there before. */
+export function hasBeenAt({ reads }: Pick<Context, 'reads'>, admin: Admin | null, ip: string): admin is Admin {
+  return admin !== null && reads.admins.knowsNetwork(admin.id, networkOf(ip));
 }
 
 /** Who tries the password of a session that is open: nobody can but with its token. */

@@ -26,7 +26,7 @@ export function setupRoutes(api: Api, context: Context): void {
       const admin = await commit('setUp', {
         setupCode: body.setup_code,
         username: body.username,
-        passwordHash: await passwords.hash(body.password),
+        passwordHash: await passwords.hash(body.password, 'stranger'),
         email: body.email ?? '',
         actor: { adminId: null, name: 'set-up page', ip: clientIp },
         now: clock.now(),

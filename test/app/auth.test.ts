@@ -1,8 +1,12 @@
 /** Admins: login, logout, profile, and every way to prove who one is. Interface: "Authentication"; decisions: 10. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { ADMIN_TOKEN, type Answer, OWNER, startApp, type TestApp, until } from '../support/app.ts';
+import { manualClock } from '../support/clock.ts';
 import { rows } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, instant, integer, string, text, token } from '../support/shape.ts';
 
@@ -341,4 +345,30 @@ test('every admin write is in the audit log: who, what, before, after, when, fro
   assert.equal(created?.['before'], null);
   assert.equal(JSON.parse(String(updated?.['before'])).price.minor, 100_000);
   assert.equal(JSON.parse(String(updated?.['after'])).price.minor, 150_000);
+});
+
+test('a flood of logins by strangers keeps nobody out who has logged in from where they are', async t => {
+  const environment = { LANGO_TRUSTED_PROXIES: '127.0.0.1' };
+  const clock = manualClock('2026-11-21T10:00:00.000Z');
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-test-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const logIn = (app: TestApp, address: string, admin = OWNER) =>
+    app.post('/api/auth/login/', admin, { 'x-forwarded-for': address });
+  const flooded = async (app: TestApp, round: number) => {
+    const strangers = Array.from({ length: 65 }, (_, n) =>
+      logIn(app, `10.5.${round}.${n}`, { username: `guess ${n}`, password: 'guess' }),
+    );
+    const staff = await logIn(app, '10.20.0.7');
+    const statuses = (await Promise.all(strangers)).map(answer => answer.status);
+    assert.ok(statuses.includes(429), 'there were too many');
+    return staff.status;
+  };
+  const app = await startApp(t, { environment, clock, dataDir });
+  assert.equal((await logIn(app, '10.20.0.7')).status, 200);
+  assert.equal(await flooded(app, 1), 200);
+  assert.equal(await flooded(app, 2), 200);
+  await app.close();
+  clock.advance(60_000);
+  const next = await startApp(t, { environment, clock, dataDir });
+  assert.equal(await flooded(next, 3), 200, 'the books know the address after a start');
 });

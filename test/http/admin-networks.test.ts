@@ -54,6 +54,7 @@ test('an admin network that is none is refused at the start, by the name of its 
   assert.throws(
     () => readConfig({ LANGO_ADMIN_NETWORKS: '10.0.0.0/8, office' }),
     (error: unknown) =>
-      error instanceof ConfigError && /^LANGO_ADMIN_NETWORKS has "office"/.test(error.problems.join('\n')),
+      error instanceof ConfigError &&
+      error.problems.some(problem => problem.startsWith('LANGO_ADMIN_NETWORKS has "office"')),
   );
 });
