@@ -10,6 +10,7 @@ import { Navigation } from './navigation.tsx';
 import { Login } from './pages/login.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Questions } from './ui/confirm.tsx';
+import { Obstacles } from './ui/obstacles.tsx';
 import { Skeleton } from './ui/table.tsx';
 import { Toaster } from './ui/toast.tsx';
 
@@ -42,6 +43,7 @@ interface Portal {
   business_name: string;
   currency: string;
   time_zone: string;
+  sandbox?: boolean;
 }
 
 export function App() {
@@ -51,7 +53,12 @@ export function App() {
     // Without names and units the pages still work; the next reload finds them.
     Promise.all([get<Portal>('/portal/'), get('/health/')])
       .then(([portal]) =>
-        business.set({ name: portal.business_name, currency: portal.currency, timeZone: portal.time_zone }),
+        business.set({
+          name: portal.business_name,
+          currency: portal.currency,
+          timeZone: portal.time_zone,
+          sandbox: portal.sandbox === true,
+        }),
       )
       .catch(() => undefined)
       .finally(() => setReady(true));
@@ -61,6 +68,7 @@ export function App() {
     <>
       {current === null ? <Login /> : <Frame />}
       <Questions />
+      {current !== null && <Obstacles />}
       <Toaster />
     </>
   );
@@ -97,6 +105,11 @@ function Frame() {
         Skip to the page
       </a>
       <Navigation current={first} />
+      {business.get().sandbox && (
+        <p class="sandbox no-print" role="note">
+          <strong>SANDBOX: no real money moves.</strong> Who pays online here pays nothing.
+        </p>
+      )}
       {shown?.name === name ? (
         <shown.Content key={`${name} ${id ?? ''}`} id={id ?? ''} />
       ) : (

@@ -165,7 +165,7 @@ suite('staff at work', { concurrency: 3 }, () => {
   test('cash is sold in a shift, a receipt number counts once, and the drawer is counted', async t => {
     const { app, page } = await shop(t, 'sell', { size: PHONE });
     await page.locator('[name="opening_float"]').fill('5000');
-    await press(page, 'Open shift');
+    await press(page, 'Open a shift');
     await says(page, 'Should be in the drawer');
     const sell = async (phone: string, receipt: string) => {
       await page.locator('[name="phone_number"]').fill(phone);

@@ -1,5 +1,6 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
 import { noteServerTime } from './clock.ts';
+import { obstacleOf, overcome } from './obstacles.ts';
 import { forgetSession, session } from './session.ts';
 
 const ROOT = '/api';
@@ -36,11 +37,10 @@ export const remove = <Reply>(path: string) => call<Reply>('DELETE', path);
 
 /** @throws ApiError; an AbortError when the signal says so */
 async function call<Reply>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
-  const response = await request(path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-    signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])]),
-  });
+  const content =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const init = { method, ...content, ...(signal === undefined ? {} : { signal }) };
+  const response = await request(path, init, PATIENCE_MS);
   const reply = (await response.json().catch(() => ({}))) as Reply & { timestamp?: unknown };
   if (typeof reply.timestamp === 'string') noteServerTime(reply.timestamp);
   return reply;
@@ -68,17 +68,27 @@ export async function download(path: string, name: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(address), PATIENCE_MS);
 }
 
-/** The answer, unread. @throws ApiError when it is a refusal */
-export async function request(path: string, init: RequestInit): Promise<Response> {
+/**
+ * The answer, unread. What the person can mend at once is asked for, and the call made again.
+ * @param patienceMs of each try; without it there is no end to the wait
+ * @throws ApiError when it is a refusal
+ */
+export async function request(path: string, init: RequestInit, patienceMs?: number): Promise<Response> {
   const token = session.get()?.token;
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-  const response = await fetch(ROOT + path, { ...init, headers, credentials: 'omit' }).catch((error: unknown) => {
-    if (init.signal?.aborted === true && (init.signal.reason as Error).name !== 'TimeoutError') throw error;
-    throw new ApiError('No answer from Lango. Check that this device is on its network, then try again.', 0);
-  });
+  const limits = [init.signal, patienceMs !== undefined && AbortSignal.timeout(patienceMs)];
+  const signal = AbortSignal.any(limits.filter(limit => limit instanceof AbortSignal));
+  const response = await fetch(ROOT + path, { ...init, headers, signal, credentials: 'omit' }).catch(
+    (error: unknown) => {
+      if (init.signal?.aborted === true) throw error;
+      throw new ApiError('No answer from Lango. Check that this device is on its network, then try again.', 0);
+    },
+  );
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const obstacle = obstacleOf(body);
+  if (obstacle !== null && (await overcome(obstacle))) return request(path, init, patienceMs);
   const refusal = new ApiError(explain(response, body), response.status, body);
   const isStale = response.status === 403 && body['error'] === 'Authentication required';
   if (isStale && token !== undefined && token === session.get()?.token) {
@@ -88,7 +98,8 @@ export async function request(path: string, init: RequestInit): Promise<Response
 }
 
 function explain(response: Response, body: Record<string, unknown>): string {
-  if (response.status === 429) {
+  // A limit that has a code of its own says itself what it is and when it ends.
+  if (response.status === 429 && body['code'] === undefined) {
     const seconds = Number(response.headers.get('Retry-After') ?? 60);
     return `Too many tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`;
   }

@@ -6,9 +6,11 @@ export interface Business {
   name: string;
   currency: string;
   timeZone: string;
+  /** No real money moves. */
+  sandbox: boolean;
 }
 
-export const business = createStore<Business>({ name: 'Lango', currency: 'TZS', timeZone: 'UTC' });
+export const business = createStore<Business>({ name: 'Lango', currency: 'TZS', timeZone: 'UTC', sandbox: false });
 
 /** `'1000.00'` → `TZS 1,000`; the decimals show only where there are any. */
 export function money(amount: string | number): string {

@@ -87,6 +87,8 @@ export interface Refund {
   amount: string;
   reason: string;
   status: string;
+  /** What to do, where something is to be done. */
+  message?: string | null;
   reference: string | null;
   created_by: string | null;
   created_at: string;
@@ -126,7 +128,9 @@ export interface Bundle {
 
 export interface Voucher {
   id: number;
+  /** Of another's batch, a cashier sees the end alone. */
   code: string;
+  code_masked?: boolean;
   bundle: string;
   is_used: boolean;
   is_revoked: boolean;

@@ -4,7 +4,7 @@ import { useApi, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours } from '../lib/format.ts';
 import type { Batch, Voucher } from '../lib/records.ts';
 import { usePageNumber } from '../lib/route.ts';
-import { may } from '../lib/session.ts';
+import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Field } from '../ui/form.tsx';
@@ -67,9 +67,11 @@ export function BatchPage({ id }: { id: string }) {
                 CSV
               </Button>
             )}
-            <LinkButton kind="primary" icon="print" href={`#/print/${id}`}>
-              Print
-            </LinkButton>
+            {(may('staff') || batch.created_by === session.get()?.user.username) && (
+              <LinkButton kind="primary" icon="print" href={`#/print/${id}`}>
+                Print
+              </LinkButton>
+            )}
           </>
         )
       }

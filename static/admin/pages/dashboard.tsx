@@ -159,7 +159,7 @@ interface Job {
 interface Settings {
   payment_provider: {
     provider?: string;
-    environment: string;
+    sandbox: boolean;
     api_key_configured: boolean;
     last_webhook_at?: string | null;
   };
@@ -205,14 +205,9 @@ function Health() {
 }
 
 function providerLamp(provider: Settings['payment_provider']): Lamp {
+  if (provider.provider === 'none') return ['Payments', 'good', 'Vouchers and cash only', '#/settings'];
   const name = words(provider.provider ?? 'payment provider');
-  if (provider.environment !== 'live')
-    return [
-      'Payments',
-      'warn',
-      `${provider.provider === 'sandbox' ? 'Sandbox' : `${name}, sandbox`}: no real money moves`,
-      '#/settings',
-    ];
+  if (provider.sandbox) return ['Payments', 'warn', `${name}: no real money moves`, '#/settings'];
   if (!provider.api_key_configured) return ['Payments', 'bad', `${name}: its key is missing`, '#/settings'];
   const last = provider.last_webhook_at;
   return ['Payments', 'good', last == null ? name : `${name}, last heard of ${ago(last)}`, '#/webhooks'];

@@ -142,6 +142,14 @@ export function PaymentPage({ id }: { id: string }) {
           </Section>
           {payment.refunds.length > 0 && (
             <Section title="Refunds">
+              {payment.refunds.map(
+                item =>
+                  item.message && (
+                    <Notice key={item.id} tone="warn">
+                      <strong>{money(item.amount)}:</strong> {item.message}
+                    </Notice>
+                  ),
+              )}
               <Table
                 label="Refunds"
                 rows={payment.refunds}

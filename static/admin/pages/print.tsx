@@ -32,6 +32,7 @@ export function PrintSheet({ id }: { id: string }) {
   const error = batch.error ?? codes.error ?? portal.error;
 
   const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
+  const isMasked = ready.some(voucher => voucher.code_masked);
   const parts = Math.max(1, Math.ceil(ready.length / PART));
   const start = Math.min(parts - 1, Number(part) || 0) * PART;
   const shown = ready.slice(start, start + PART);
@@ -43,7 +44,12 @@ export function PrintSheet({ id }: { id: string }) {
       title="Print vouchers"
       parent={['Batch', `#/batches/${id}`]}
       actions={
-        <Button kind="primary" icon="print" disabled={!isDrawn || shown.length === 0} onClick={() => print()}>
+        <Button
+          kind="primary"
+          icon="print"
+          disabled={!isDrawn || shown.length === 0 || isMasked}
+          onClick={() => print()}
+        >
           {shown.length === 1 ? 'Print 1 voucher' : `Print ${count(shown.length)} vouchers`}
         </Button>
       }
@@ -53,7 +59,12 @@ export function PrintSheet({ id }: { id: string }) {
       {codes.data !== null && batch.data !== null && ready.length === 0 && (
         <Empty icon="vouchers" title="Every code of this batch is used or revoked." />
       )}
-      {batch.data !== null && portal.data !== null && ready.length > 0 && (
+      {isMasked && (
+        <Empty icon="vouchers" title="Somebody else made these codes.">
+          <p>Who made them prints them, or a colleague who is no cashier.</p>
+        </Empty>
+      )}
+      {batch.data !== null && portal.data !== null && ready.length > 0 && !isMasked && (
         <>
           <div class="filters no-print">
             <Select name="paper" label="Paper" value={paper} options={PAPERS} onChange={setPaper} />

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
+import { OpeningFloat, openShift } from '../ui/obstacles.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { tell } from '../ui/toast.tsx';
@@ -117,22 +118,16 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<{ shift: Shift | null }> }
       {data === null && error === null && <Skeleton lines={2} />}
       {shift === null && (
         <>
-          <p>No shift is open. Open one to have the drawer counted for you; selling works without.</p>
+          <p>No shift is open. Open one before you sell: Lango then knows what should be in the drawer.</p>
           <Form
-            submit="Open shift"
+            submit="Open a shift"
             onSubmit={async values => {
-              await post('/admin/shifts/open/', { opening_float: Number(values['opening_float']) });
+              await openShift(values);
               tell('Your shift is open.');
               reload();
             }}
           >
-            <Field
-              name="opening_float"
-              label={`Cash in the drawer now, in ${currency}`}
-              value={0}
-              inputMode="decimal"
-              required
-            />
+            <OpeningFloat />
           </Form>
         </>
       )}

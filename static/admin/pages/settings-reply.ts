@@ -7,10 +7,22 @@ export interface LimitValues {
   sms_per_day: number;
 }
 
+export interface DeviceRules {
+  device_swap: 'with_proof' | 'when_away';
+  new_devices: 'by_number' | 'with_proof';
+}
+
+export interface CashierRules {
+  sell_within_shift: boolean;
+  vouchers_per_day: number;
+}
+
 export interface SettingsReply {
   router: { router_ip: string; hotspot_name: string; connection_status: string };
   payment_provider: {
     provider?: string;
+    /** No real money moves. */
+    sandbox?: boolean;
     api_key_configured: boolean;
     webhook_url: string;
     environment: string;
@@ -36,6 +48,8 @@ export interface SettingsReply {
     example: string;
   }[];
   limits: LimitValues & { configured: LimitValues };
+  devices?: DeviceRules;
+  cashiers?: CashierRules;
   clock: { trusted: boolean; wall_time: string; believed_time: string };
 }
 

@@ -15,11 +15,13 @@ import { tell } from '../ui/toast.tsx';
 import { Limits } from './settings-limits.tsx';
 import { Messages } from './settings-messages.tsx';
 import { LANGUAGES, type SettingsReply } from './settings-reply.ts';
+import { Rules } from './settings-rules.tsx';
 
 const TABS = [
   ['business', 'Business'],
   ['messages', 'Messages'],
   ['limits', 'Limits'],
+  ['rules', 'Rules'],
 ] as const;
 
 export function Settings() {
@@ -36,6 +38,7 @@ export function Settings() {
         {data !== null && tab === 'business' && <Business settings={data.settings} />}
         {data !== null && tab === 'messages' && <Messages settings={settings} />}
         {data !== null && tab === 'limits' && <Limits limits={data.settings.limits} reload={reload} />}
+        {data !== null && tab === 'rules' && <Rules settings={data.settings} />}
       </Panel>
     </Page>
   );

@@ -132,7 +132,15 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
       id={voucher => voucher.id}
       empty={<Empty icon="search" title="No voucher matches." />}
       columns={[
-        { label: 'Code', cell: voucher => <span class="code">{voucher.code}</span> },
+        {
+          label: 'Code',
+          cell: voucher => (
+            <span>
+              <span class="code">{voucher.code}</span>
+              {voucher.code_masked === true && <small>Somebody else made it</small>}
+            </span>
+          ),
+        },
         { label: 'State', cell: voucher => <VoucherBadge voucher={voucher} /> },
         { label: 'Bundle', cell: voucher => voucher.bundle },
         { label: 'Use the code before', cell: voucher => date(voucher.expires_at) },

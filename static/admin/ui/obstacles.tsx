@@ -1,0 +1,90 @@
+/** The dialogs that get a refused call through after all. */
+import { useEffect } from 'preact/hooks';
+import { post } from '../lib/api.ts';
+import { business } from '../lib/format.ts';
+import { asked, type Obstacle, type Question } from '../lib/obstacles.ts';
+import { useStore } from '../lib/store.ts';
+import { Dialog } from './dialog.tsx';
+import { Field, Form, type Values } from './form.tsx';
+
+export function Obstacles() {
+  const current = useStore(asked);
+  return current === null ? null : <Asked {...current} />;
+}
+
+function Asked({ obstacle, settle }: Question) {
+  // Whoever is logged out meanwhile answers nothing any more.
+  useEffect(() => () => settle(false), [settle]);
+  const props = { done: () => settle(true), cancel: () => settle(false) };
+  return obstacle.is === 'password' ? <Password {...props} obstacle={obstacle} /> : <Shift {...props} />;
+}
+
+interface Way {
+  done: () => void;
+  cancel: () => void;
+}
+
+function Password({ obstacle, done, cancel }: Way & { obstacle: Extract<Obstacle, { is: 'password' }> }) {
+  async function send(values: Values) {
+    await post('/auth/confirm/', values);
+    done();
+  }
+  return (
+    <Dialog title="Is it you?" onClose={cancel}>
+      <p>This needs your password again, so that nobody does it at a screen that you left open.</p>
+      <Form submit="Go on" onSubmit={send} onCancel={cancel}>
+        <Field
+          name="password"
+          label="Your password"
+          type="password"
+          required
+          autoFocus
+          autoComplete="current-password"
+        />
+        {obstacle.secondFactor && (
+          <Field
+            name="code"
+            label="Code from your app"
+            hint="6 digits. Lost your phone? Type one of your recovery codes."
+            required
+            autoComplete="one-time-code"
+            code
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function Shift({ done, cancel }: Way) {
+  async function open(values: Values) {
+    await openShift(values);
+    done();
+  }
+  return (
+    <Dialog title="Open a shift first" onClose={cancel}>
+      <p>
+        You sell within a shift: Lango then knows what should be in your drawer. What you were doing goes on after it.
+      </p>
+      <Form submit="Open a shift" onSubmit={open} onCancel={cancel}>
+        <OpeningFloat />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const openShift = (values: Values) =>
+  post('/admin/shifts/open/', { opening_float: Number(values['opening_float']) });
+
+export function OpeningFloat() {
+  const { currency } = business.get();
+  return (
+    <Field
+      name="opening_float"
+      label={`Cash in the drawer now, in ${currency}`}
+      value={0}
+      inputMode="decimal"
+      required
+    />
+  );
+}

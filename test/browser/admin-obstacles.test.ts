@@ -1,0 +1,85 @@
+/** Calls that are refused until something is mended: the page asks for it, and makes the call again. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { OWNER, startApp, type TestApp } from '../support/app.ts';
+import { closeBrowser, DESK, type DeskOptions, settled, takeDesk, violations } from './support/desk.ts';
+
+const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
+mkdirSync(SCREENS, { recursive: true });
+
+after(closeBrowser);
+
+const VIEWS = [
+  { size: DESK, scheme: 'light' },
+  { size: { width: 360, height: 640 }, scheme: 'dark' },
+] as const;
+const MINUTE = 60_000;
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const answer = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
+const typed = (page: Page, name: string, value: string) => page.locator(`dialog [name="${name}"]`).fill(value);
+
+async function look(page: Page, name: string, { size, scheme }: (typeof VIEWS)[number]): Promise<void> {
+  await settled(page);
+  await page.screenshot({ path: join(SCREENS, `${name}-${size.width}-${scheme}.png`), fullPage: true });
+  assert.deepEqual(await violations(page), [], name);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${name} scrolls sideways`);
+}
+
+/** The owner logged in longer ago than a password counts for. */
+async function lateDesk(t: TestContext, options: DeskOptions = {}): Promise<{ app: TestApp; page: Page }> {
+  const app = await startApp(t);
+  const { page, open } = await takeDesk(t, app, options);
+  app.clock.advance(11 * MINUTE);
+  await open('account');
+  return { app, page };
+}
+
+suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
+  for (const view of VIEWS) {
+    test(`the password again: a wrong one is refused, the right one goes on by itself, at ${view.size.width} px`, async t => {
+      const { page } = await lateDesk(t, view);
+      await press(page, 'Turn on');
+      await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+      assert.equal(await page.locator('dialog [name="code"]').count(), 0, 'there is no second factor yet');
+      await look(page, 'confirm', view);
+      await typed(page, 'password', 'not the password');
+      await answer(page, 'Go on');
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      await look(page, 'confirm-wrong', view);
+      await typed(page, 'password', OWNER.password);
+      await answer(page, 'Go on');
+      await says(page, 'Scan this with your authenticator app');
+      assert.equal(await page.getByRole('dialog').count(), 0);
+    });
+  }
+
+  test('whoever would rather not is told why nothing happened, and is asked again the next time', async t => {
+    const { page } = await lateDesk(t);
+    await press(page, 'Turn on');
+    await answer(page, 'Cancel');
+    await says(page, 'Give your password again to do this.');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press(page, 'Turn on');
+    await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+  });
+
+  test('a sandbox is named over every page; where real money or none at all is taken, nothing is', async t => {
+    for (const [provider, expected] of [
+      ['sandbox', 1],
+      ['none', 0],
+    ] as const) {
+      const app = await startApp(t, { environment: { LANGO_PAYMENT_PROVIDER: provider } });
+      const { page, open } = await takeDesk(t, app);
+      for (const hash of ['dashboard', 'users', 'settings']) {
+        await open(hash);
+        assert.equal(await page.getByText('SANDBOX: no real money moves.').count(), expected, `${provider}: ${hash}`);
+      }
+    }
+  });
+});
