@@ -21,7 +21,7 @@ function lango(dataDir: string, args: readonly string[], input = ''): Promise<Ou
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, 'admin', ...args], {
       env: { ...process.env, LANGO_DATA_DIR: dataDir },
-      timeout: 20_000,
+      timeout: 120_000,
     });
     let [out, err] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', piece => (out += piece));

@@ -11,7 +11,8 @@ import { migrate } from '../../src/store/migrate.ts';
 import { recount } from '../../src/store/recount.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
 import { type ProviderServer, startProvider } from '../payment/support.ts';
-import { freePort, startApp, until } from '../support/app.ts';
+import { startApp, until } from '../support/app.ts';
+import { freePort } from '../support/ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const KEY = 'sk_test_0123456789abcdef0123456789abcdef';
@@ -27,7 +28,7 @@ interface Ended {
 function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // The path: the doctor asks timedatectl, where there is one.
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 60_000 };
+    const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 120_000 };
     execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else if (stderr !== '') reject(new Error(stderr));

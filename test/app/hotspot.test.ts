@@ -413,13 +413,17 @@ test("a router that does not answer delays no reply to the router's own question
   await give(app, ASHA, PHONE.mac);
   await until(() => app.router.activeSessions().length === 1);
   app.router.knobs.silent = true;
-  const begin = performance.now();
+  let isGivenUp = false;
+  const patient = app.get('/api/router/status/', app.admin).then(() => {
+    isGivenUp = true;
+  });
   assert.equal((await app.form('/api/router/auth/', { username: ASHA, mac: PHONE.mac })).body, 'OK');
-  assert.ok(performance.now() - begin < 500, 'the books answer');
+  assert.equal(isGivenUp, false, 'the books answer');
   const { status, body } = await app.get('/api/router/user-status/?username=255712345678');
   assert.equal(status, 200);
   assert.equal(body.router_session, null);
-  assert.ok(performance.now() - begin < 4_000);
+  assert.equal(isGivenUp, false, 'that question is given less time than others');
+  await patient;
 });
 
 test('a device that the router names is seen: its last_seen and address move', async t => {

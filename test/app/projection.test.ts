@@ -156,7 +156,7 @@ test('a payment during a router outage counts at once, and the phone is online b
   app.clock.advance(MINUTE);
 
   await app.router.startListening();
-  await until(() => app.router.activeSessions().length === 1, 15_000);
+  await until(() => app.router.activeSessions().length === 1);
   assert.deepEqual(macsOnline(app.router), [PHONE.mac]);
   assert.equal(theirs(), before, 'rows that are not ours are what they were');
 });
@@ -170,7 +170,7 @@ test('after a reboot of the router everybody who has paid is online again', asyn
   await until(async () => {
     await app.schedule.run('reconcile router');
     return app.router.activeSessions().length === 1;
-  }, 15_000);
+  });
 });
 
 test('rows without our mark are never changed, even under a name that we need', async t => {

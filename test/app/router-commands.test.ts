@@ -22,7 +22,7 @@ interface Ended {
 
 function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const options = { env, timeout: 60_000 };
+    const options = { env, timeout: 120_000 };
     execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else resolve({ status: Number(error?.code ?? 0), stdout, stderr });

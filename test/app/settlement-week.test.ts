@@ -30,10 +30,10 @@ import { migrate } from '../../src/store/migrate.ts';
 import { recount } from '../../src/store/recount.ts';
 import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
-import { freePort } from '../support/app.ts';
 import { POLICY } from '../support/books.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { pagesAreBuilt } from '../support/pages.ts';
+import { freePort } from '../support/ports.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

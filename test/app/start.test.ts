@@ -10,7 +10,8 @@ import { test } from 'node:test';
 import { startApp as startRealApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
-import { freePort, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { freePort } from '../support/ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -26,7 +27,7 @@ test('a port that another program has ends the start with 1, and says what to do
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: { ...process.env, LANGO_DATA_DIR: dataDir, LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 20_000,
+    timeout: 120_000,
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', piece => (said += piece));

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { type AppOptions, startApp, type TestApp } from '../support/app.ts';
+import { type AppOptions, startApp, type TestApp, until } from '../support/app.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
 import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk, violations } from './support/desk.ts';
 import { startShop } from './support/shop.ts';
@@ -117,7 +117,7 @@ suite('setting up from the site', { concurrency: 2 }, () => {
       await typed(page, 'default_max_devices', '');
       await press(page, 'Save');
       await says(page, 'These limits hold from now on.');
-      assert.equal(await page.locator('[name="default_max_devices"]').inputValue(), '2');
+      await until(async () => (await page.locator('[name="default_max_devices"]').inputValue()) === '2');
       assert.deepEqual([(await limits()).default_max_devices, (await limits()).sms_per_day], [2, 250]);
     });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, type TestContext, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk } from './support/desk.ts';
 import { PEOPLE, startShop } from './support/shop.ts';
@@ -32,6 +32,7 @@ const answer = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
 const row = (page: Page, words: string) => page.locator('tbody tr').filter({ hasText: words });
+const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor();
 
 async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   const open = page.locator('dialog[open] form, main form').last();
@@ -51,7 +52,7 @@ suite('staff at work', { concurrency: 3 }, () => {
       await page.getByLabel('Unit').selectOption('minutes');
       await answer(page, 'Add bundle');
       await page.locator('.field:has([name="price"]) .problem').waitFor();
-      assert.equal(await page.evaluate('document.activeElement.name'), 'price');
+      await hasFocus(page.locator('[name="price"]'));
       await fill(page, { price: '250' });
       await answer(page, 'Add bundle');
       await says(page, 'Half an hour is added.');
@@ -140,7 +141,7 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.getByText('TZS 14,000', { exact: true }).waitFor();
     await page.getByLabel('State').selectOption('failed');
     await row(page, 'Paid').first().waitFor({ state: 'detached' });
-    assert.equal(await page.locator('tbody tr').count(), 1);
+    await until(async () => (await page.locator('tbody tr').count()) === 1);
     await page.getByLabel('State').selectOption('completed');
     await row(page, 'Week').first().waitFor();
     await page.locator('tbody tr').filter({ hasText: 'Week' }).getByRole('link').click();
@@ -344,16 +345,16 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.getByRole('tab', { name: 'Batches' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('searchbox', { name: 'Code' }).waitFor();
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Find a code');
+    await hasFocus(page.getByRole('tab', { name: 'Find a code' }));
     await page.getByRole('button', { name: 'Make vouchers' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Make vouchers');
+    await hasFocus(page.getByRole('button', { name: 'Make vouchers' }));
     await page.getByRole('link', { name: 'Bundles' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Bundles' }).waitFor();
-    assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
+    await hasFocus(page.getByRole('heading', { level: 1, name: 'Bundles' }));
   });
 });

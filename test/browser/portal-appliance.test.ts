@@ -109,7 +109,7 @@ test('a number without time and a wrong code have their words', async t => {
 test('new prices are in the very next document', async t => {
   const app = await startSelling(t);
   const phone = await visit(t, app, FROM_ROUTER);
-  assert.equal(await phone.page.getByRole('radio').count(), 1);
+  await phone.page.getByRole('radio').waitFor();
   await app.createBundle({ name: 'Week', price: 5_000, hours: 168 });
   await phone.page.reload();
   await phone.page.getByRole('radio', { name: '7 days' }).waitFor();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
+import { until } from '../support/until.ts';
 import {
   type Appliance,
   BUNDLES,
@@ -42,6 +43,7 @@ async function buy({ page }: Phone, bundle: string, number = '0712 345 678'): Pr
 }
 
 const title = ({ page }: Phone, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const holds = (field: Locator, value: string) => until(async () => (await field.inputValue()) === value);
 const says = ({ page }: Phone, words: string | RegExp) => page.getByText(words).first().waitFor();
 
 test('three taps lead from the prices to the checkout, and back to an open gate and the page that was wanted', async t => {
@@ -81,11 +83,10 @@ test('the pay button names the price, and asks for what is missing instead of pa
   await says(phone, 'Choose a bundle first.');
   await says(phone, 'Type a mobile number, like the one you call with.');
   await page.getByRole('radio', { name: '7 days' }).tap();
-  assert.match((await page.locator('#pay').textContent()) ?? '', /^Pay TZS\s5,000$/);
+  await page.locator('#pay', { hasText: /^Pay TZS\s5,000$/ }).waitFor();
   await page.locator('#pay-phone').fill('0712 34');
   await page.locator('#pay').tap();
-  assert.equal(await page.locator('#pay-phone').getAttribute('aria-invalid'), 'true');
-  assert.equal(await page.evaluate('document.activeElement.id'), 'pay-phone');
+  await page.locator('#pay-phone[aria-invalid="true"]:focus').waitFor();
   assert.ok(!appliance.calls.some(({ path }) => path === 'initiate-payment/'));
 });
 
@@ -109,7 +110,7 @@ test('a printed code fills the voucher field, stands first, and opens the gate',
     vouchers: new Map([['ABCDEFGHJKMN', 'fresh']]),
   });
   const { page } = phone;
-  assert.equal(await page.locator('#voucher-code').inputValue(), 'ABCD-EFGH-JKMN');
+  await holds(page.locator('#voucher-code'), 'ABCD-EFGH-JKMN');
   await page.getByRole('radio').first().waitFor();
   const [voucher, prices] = [
     await page.locator('#voucher-form').boundingBox(),
@@ -226,7 +227,7 @@ test('paid but no router: it says so, asks for no second payment, and opens by i
   const asked = () => phone.appliance.calls.filter(({ path }) => path === 'verify/').length;
   phone.appliance.situation.faults.set('verify/', { status: 500 });
   await phone.page.getByRole('button', { name: 'Try again' }).tap();
-  while (asked() < 2) await setTimeout(50);
+  await until(() => asked() >= 2);
   phone.appliance.situation.faults.clear();
   phone.appliance.situation.router = 'up';
   await title(phone, /You are online until/);
@@ -236,7 +237,7 @@ test('the provider is down: no money taken, nothing lost, and the second try wor
   const phone = await visit(t, FROM_ROUTER, { provider: 'down' });
   await buy(phone, '24 hours');
   await says(phone, 'The payment service does not answer.');
-  assert.match((await phone.page.locator('#pay').textContent()) ?? '', /^Pay TZS/);
+  await phone.page.locator('#pay', { hasText: /^Pay TZS/ }).waitFor();
   phone.appliance.situation.provider = 'up';
   await phone.page.locator('#pay').tap();
   await phone.page.getByRole('link', { name: 'later' }).waitFor();
@@ -280,7 +281,7 @@ test('expired time is named, with the prices right below', async t => {
   const phone = await visit(t, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`, { people });
   await says(phone, /^Your time ended: \w+/);
   await phone.page.getByRole('radio', { name: '24 hours' }).waitFor();
-  assert.equal(await phone.page.locator('#pay-phone').inputValue(), ASHA);
+  await holds(phone.page.locator('#pay-phone'), ASHA);
 });
 
 test('time that runs out before the reader’s eyes ends in the prices', async t => {
@@ -391,7 +392,7 @@ test('another language keeps the address and what was typed', async t => {
   await title(phone, 'Ingia mtandaoni');
   const query = new URL(page.url()).searchParams;
   assert.equal(query.get('mac'), MAC);
-  assert.equal(await page.locator('#pay-phone').inputValue(), '0712345678');
+  await holds(page.locator('#pay-phone'), '0712345678');
   assert.equal(await page.locator('html').getAttribute('lang'), 'sw');
   await page.getByRole('radio').first().tap();
   await page.locator('#pay').tap();

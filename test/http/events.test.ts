@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { performance } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { hire } from '../support/staff.ts';
 
@@ -58,9 +56,9 @@ test('numbers come at once, after a change, and again when nothing has changed',
     problems: [],
   });
   await app.post('/api/initiate-payment/', { phone_number: '+255712345678', bundle_id: bundle.id });
-  await until(() => listener.said.at(-1)?.pending_payments === 1, 3_000);
+  await until(() => listener.said.at(-1)?.pending_payments === 1);
   const count = listener.said.length;
-  await until(() => listener.said.length > count, 7_000);
+  await until(() => listener.said.length > count);
   assert.equal(listener.said.at(-1)?.pending_payments, 1);
 });
 
@@ -70,7 +68,7 @@ test('a stream ends with its session', async t => {
   const listener = await listen(t, app, cashier.headers);
   await until(() => listener.said.length === 1);
   await app.post(`/api/admin/sessions/${cashier.sessionId}/end/`, {}, app.admin);
-  await until(() => listener.isOver, 3_000);
+  await until(() => listener.isOver);
 });
 
 test('the 33rd stream is refused, and there is room again when one has left', async t => {
@@ -92,11 +90,8 @@ test('open streams do not keep the appliance from stopping in time', async t => 
   const app = await startApp(t);
   const listener = await listen(t, app, app.admin);
   await until(() => listener.said.length === 1);
-  const started = performance.now();
   await app.close();
-  assert.ok(performance.now() - started < 3_000);
-  await setTimeout(50);
-  assert.equal(listener.isOver, true);
+  await until(() => listener.isOver);
 });
 
 test('HEAD opens no stream, and without credentials there is none', async t => {

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { createPages } from '../../src/http/pages.ts';
+import { until } from '../support/until.ts';
 import { rawClient, recordingLog, serve } from './support.ts';
 
 const PORTAL = `<!doctype html><title>Wi-Fi</title>${'<p>Karibu</p>'.repeat(50)}`;
@@ -181,8 +181,7 @@ test('a client that leaves in the middle of a file leaves no open file behind', 
     client.socket.resetAndDestroy();
   }
   const open = () => openFiles().filter(path => path.startsWith(folder)).length;
-  for (let wait = 0; wait < 100 && open() > 0; wait += 1) await delay(20);
-  assert.equal(open(), 0);
+  await until(() => open() === 0);
 });
 
 test('a file that vanishes breaks off one reply, not the process', async t => {

@@ -15,7 +15,8 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stageFolder } from '../../build/target.ts';
 import { VERSION } from '../../src/version.ts';
-import { executable, freePort, serve, stop, temporaryFolder } from './support.ts';
+import { freePort } from '../support/ports.ts';
+import { executable, serve, stop, temporaryFolder } from './support.ts';
 
 const lango = executable('linux-x64');
 const langoArm = executable('linux-arm64');
@@ -26,7 +27,7 @@ function listenOn(port: number) {
 }
 
 function run(...args: string[]) {
-  return spawnSync(lango, args, { encoding: 'utf8', env: {}, timeout: 10_000 });
+  return spawnSync(lango, args, { encoding: 'utf8', env: {}, timeout: 60_000 });
 }
 
 test('the executables take no more than 116 MB each', () => {

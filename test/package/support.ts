@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -26,16 +25,6 @@ export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'lango-package-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has an address and a port.');
-  server.close();
-  await once(server, 'close');
-  return address.port;
 }
 
 export interface Served {
@@ -63,7 +52,7 @@ export async function serve(
   });
   t.after(() => stop(child));
   while (!(await isWell(url))) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 60_000) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > 240_000) {
       throw new Error(`The program does not serve (exit code ${child.exitCode}):\n${log}`);
     }
     await delay(5);
@@ -81,12 +70,12 @@ async function isWell(url: string): Promise<boolean> {
   }
 }
 
-/** Ends a program in order. @returns its exit code; null when it had to be killed after 10 s */
+/** Ends a program in order. @returns its exit code; null when it had to be killed after 60 s */
 export async function stop(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  const killer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killer = setTimeout(() => child.kill('SIGKILL'), 60_000);
   await exited;
   clearTimeout(killer);
   return child.exitCode;

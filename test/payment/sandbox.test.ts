@@ -260,7 +260,7 @@ test('the faults bend amount and currency, and an unknown order is unknown', asy
 });
 
 test('a provider that is down, slow, rate limiting or not speaking JSON is unavailable, and the log says why', async t => {
-  const sandbox = await startSandbox(t, {}, 1_000);
+  const sandbox = await startSandbox(t, {}, 3_000);
   const { faults } = sandbox.service;
   const unavailable = () => rejectsWith(sandbox.provider.verify(reference(sandbox)), 'PAYMENT_PROVIDER_UNAVAILABLE');
 
@@ -270,10 +270,8 @@ test('a provider that is down, slow, rate limiting or not speaking JSON is unava
   faults.nonJson = true;
   await unavailable();
   faults.nonJson = false;
-  faults.delayMs = 5_000;
-  const started = performance.now();
+  faults.delayMs = 60_000;
   await unavailable();
-  assert.ok(performance.now() - started < 4_500);
   faults.delayMs = 0;
   faults.rateLimited = true;
   assert.equal((await unavailable()).retryAfterSeconds, 1);
@@ -284,8 +282,8 @@ test('a provider that is down, slow, rate limiting or not speaking JSON is unava
 });
 
 test('a create whose answer was lost can be asked for again', async t => {
-  const sandbox = await startSandbox(t, {}, 1_000);
-  sandbox.service.faults.delayMs = 5_000;
+  const sandbox = await startSandbox(t, {}, 3_000);
+  sandbox.service.faults.delayMs = 60_000;
   await rejectsWith(sandbox.provider.createCheckout(sandbox.order), 'PAYMENT_PROVIDER_UNAVAILABLE');
   sandbox.service.faults.delayMs = 0;
   const checkout = await sandbox.provider.createCheckout(sandbox.order);

@@ -16,7 +16,7 @@ export interface Reply {
   trap: { message: string; category: string | undefined } | null;
 }
 
-const REPLY_TIMEOUT_MS = 5_000;
+const REPLY_TIMEOUT_MS = 60_000;
 
 export class RawApiClient {
   readonly chunks: Buffer[] = [];

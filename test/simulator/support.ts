@@ -4,6 +4,7 @@ import {
   type RouterSimulatorOptions,
   startRouterSimulator,
 } from '../../src/simulator/routeros/router.ts';
+import { freePort } from '../support/ports.ts';
 import { RawApiClient } from './raw-api-client.ts';
 
 export const ASHA = 'A4:00:00:00:00:01';
@@ -20,7 +21,7 @@ export async function start(
 }
 
 export async function startRouter(t: TestContext, options: RouterSimulatorOptions = {}): Promise<RouterSimulator> {
-  const router = await startRouterSimulator({ clock: 'manual', startAt: NOON, ...options });
+  const router = await startRouterSimulator({ port: await freePort(), clock: 'manual', startAt: NOON, ...options });
   t.after(() => router.stop());
   return router;
 }

@@ -13,17 +13,16 @@ import { parseInstant } from '../../src/domain/time.ts';
 import { type Database, openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { readsOf, transactionOf } from '../../src/store/repositories.ts';
-import { freePort, until } from '../support/app.ts';
+import { until } from '../support/app.ts';
 import { DAY_BUNDLE, POLICY } from '../support/books.ts';
 import { createDisk, type Disk, type Mood } from '../support/disk.ts';
+import { freePort } from '../support/ports.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
 const ACTOR = { adminId: null, name: 'test', ip: null };
 
 for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
-  test(`while the disk is ${mood}, requests that save answer 503, /health/ says it, and all else goes on`, {
-    timeout: 120_000,
-  }, async t => {
+  test(`while the disk is ${mood}, requests that save answer 503, /health/ says it, and all else goes on`, async t => {
     const { url, disk, dataDir, redeem, health } = await startOnBadDisk(t);
     const redeemAll = async () => (await Promise.all([1, 2, 3, 4].map(redeem))).map(({ status }) => status);
     assert.equal((await redeem(0)).status, 200);
@@ -51,9 +50,7 @@ for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
   });
 }
 
-test('while a flush of the disk does not come back, nobody waits for it longer than 10 s, and nothing counts twice', {
-  timeout: 120_000,
-}, async t => {
+test('while a flush of the disk does not come back, nobody waits for it longer than 10 s, and nothing counts twice', async t => {
   const { disk, dataDir, redeem, health } = await startOnBadDisk(t);
   const took = async (act: () => Promise<unknown>) => {
     const begun = performance.now();
@@ -67,11 +64,11 @@ test('while a flush of the disk does not come back, nobody waits for it longer t
     assert.match(String(first.body['message']), /look again/);
   });
   assert.ok(waited < 10_000, `answered after ${waited} ms`);
-  assert.ok((await took(async () => assert.equal((await redeem(2)).status, 503))) < 1_000, 'the next is told at once');
+  assert.ok((await took(async () => assert.equal((await redeem(2)).status, 503))) < 4_000, 'the next is told at once');
   assert.match(String((await health())['problems']), /disk/);
 
   disk.is('good');
-  await until(async () => (await health())['status'] === 'healthy', 30_000);
+  await until(async () => (await health())['status'] === 'healthy');
   assert.deepEqual([(await redeem(0)).status, (await redeem(1)).status, (await redeem(2)).status], [200, 200, 200]);
   const db = openForReading(join(dataDir, 'lango.db'));
   t.after(() => db.close());

@@ -3,11 +3,9 @@
  * that the test turns, and, where it is asked for, a simulated router on the other end of a real connection.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { type App, startApp as startRealApp } from '../../src/app.ts';
 import { type Environment, readConfig } from '../../src/config.ts';
 import type { Bundle } from '../../src/domain/bundles.ts';
@@ -19,6 +17,9 @@ import {
 } from '../../src/simulator/routeros/router.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { pagesAreBuilt } from './pages.ts';
+import { freePort } from './ports.ts';
+
+export { until } from './until.ts';
 
 export const ADMIN_TOKEN = 'a-configured-token-for-tests-only';
 export const OWNER = { username: 'owner', password: 'correct horse battery' };
@@ -101,6 +102,7 @@ export async function startApp(t: TestContext, options: AppOptions = {}): Promis
 async function startSimulator(options: true | RouterSimulatorOptions, clock: ManualClock): Promise<RouterSimulator> {
   const given = options === true ? {} : options;
   return startRouterSimulator({
+    port: await freePort(),
     username: 'lango',
     password: 'secret',
     clock: clock.elsewhere,
@@ -197,23 +199,4 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
-}
-
-/** Waits until something is so, on real time. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5_000): Promise<void> {
-  for (const end = Date.now() + withinMs; !(await isSo()); ) {
-    if (Date.now() > end) throw new Error(`Not so within ${withinMs} ms: ${isSo.toString()}`);
-    await setTimeout(10);
-  }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -52,7 +52,7 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
     `);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const complain = (what: string) => {
     // The appliance of a test stops before its browser does.
@@ -84,6 +84,8 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
 
 /** Nothing on the page waits for an answer any more, and the charts are drawn. */
 export async function settled(page: Page): Promise<void> {
+  // What was done just now has been drawn: a page that still shows what was there before is no settled one.
+  await page.evaluate('new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)))');
   await page.locator('h1').first().waitFor();
   const unsettled = '.skeleton, .list[aria-busy="true"], progress, .chart:not(:has(canvas))';
   await page.locator(unsettled).first().waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 /** How long a cheap phone on a slow link takes until a person can choose a bundle, and whether anything jumps till then. */
 import type { TestContext } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { until } from '../../support/until.ts';
 import { startAppliance } from './appliance.ts';
 import { takePhone } from './phone.ts';
 
@@ -43,8 +43,7 @@ export async function firstView(t: TestContext): Promise<FirstView> {
   await devtools.send('Network.emulateNetworkConditions', SLOW_3G);
   await page.addInitScript(WATCH);
   await page.goto(`${appliance.origin}/?${FROM_ROUTER}`);
-  await page.locator('.bundle input').first().waitFor();
-  await setTimeout(300);
+  await until(() => page.evaluate('window.usable !== undefined'));
   const seen = await page.evaluate<FirstView>(
     '({ usableMs: window.usable, shifted: window.shifted, moved: window.moved.join() })',
   );

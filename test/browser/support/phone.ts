@@ -54,7 +54,7 @@ export async function takePhone(t: TestContext, origins: string[], options: Phon
   const context = await (await sharedBrowser()).newContext(settings);
   await context.addInitScript(FORGETFUL);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('pageerror', error => complaints.push(String(error)));

@@ -1,12 +1,14 @@
 /**
  * A program of its own that uses the router as the appliance does, for the cases where the library ended the process.
- * Arguments: port, then steps, each `sessions`, `idle:<ms>` or `close`. Prints one line an outcome.
+ * Arguments: port, `deadline:<ms>` of a call where that matters, then steps, each `sessions`, `idle:<ms>` or `close`. Prints one line an outcome.
  */
 import { LangoError } from '../../../src/domain/errors.ts';
 import { createHotspotPort } from '../../../src/router/hotspot-port.ts';
 import { silentLog } from './peer.ts';
 
-const [port, ...steps] = process.argv.slice(2);
+const [port, ...rest] = process.argv.slice(2);
+const [, deadline] = /^deadline:(\d+)$/.exec(rest[0] ?? '') ?? [];
+const steps = deadline === undefined ? rest : rest.slice(1);
 const router = createHotspotPort({
   settings: {
     host: '127.0.0.1',
@@ -19,7 +21,7 @@ const router = createHotspotPort({
     profile: 'default',
   },
   log: silentLog,
-  deadlineMs: 1_000,
+  ...(deadline === undefined ? {} : { deadlineMs: Number(deadline) }),
 });
 
 for (const step of steps) {

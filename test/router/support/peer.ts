@@ -5,6 +5,7 @@ import type { TestContext } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Log, RouterSettings } from '../../../src/domain/ports.ts';
 import { type Clock, systemClock } from '../../../src/domain/time.ts';
+import { freePort } from '../../support/ports.ts';
 
 /** One command as it arrived, and the ways to answer it. */
 export interface Command {
@@ -70,7 +71,7 @@ export async function startPeer(
   };
   const server = options.tls === undefined ? createServer(accept) : createTlsServer(options.tls, accept);
   server.on('tlsClientError', () => {});
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(options.port ?? (await freePort()), '127.0.0.1');
   await once(server, 'listening');
   peer.port = (server.address() as AddressInfo).port;
   peer.settings.port = peer.port;
