@@ -7,6 +7,7 @@ import * as adminSessions from './admin-sessions.ts';
 import * as admins from './admins.ts';
 import * as audit from './audit.ts';
 import * as bundles from './bundles.ts';
+import * as cashiers from './cashiers.ts';
 import * as credits from './credits.ts';
 import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
@@ -80,6 +81,7 @@ export const commands = {
   changeBranding: settings.changeBranding,
   changeMessage: settings.changeMessage,
   changeLimits: limits.changeLimits,
+  changeCashierRules: cashiers.changeCashierRules,
   noteAction: audit.noteAction,
 } as const;
 

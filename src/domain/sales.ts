@@ -1,6 +1,7 @@
 /** Bundles sold by staff for cash: an order, its payment and its hours in one. */
 import type { Actor } from './audit.ts';
 import { requireBundleForSale } from './bundles.ts';
+import { requireShift } from './cashiers.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -25,10 +26,11 @@ export interface SellForCash {
 
 /**
  * Counts in the seller's open shift, where there is one.
- * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
+ * @throws LangoError SHIFT_REQUIRED USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
  */
 export function sellForCash(tx: Tx, input: SellForCash): Payment {
   const { phone, bundleId, receiptNumber, mac, actor, now } = input;
+  requireShift(tx, actor);
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (tx.payments.byReceiptNumber(receiptNumber) !== null) {

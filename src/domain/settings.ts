@@ -1,5 +1,6 @@
 /** Settings that staff change at run time; they override the environment. */
 import type { Actor } from './audit.ts';
+import type { CashierRules } from './cashiers.ts';
 import { LangoError } from './errors.ts';
 import type { OwnLimits } from './limits.ts';
 import type { RouterSettings } from './ports.ts';
@@ -19,6 +20,8 @@ export interface SettingValues {
   setup: { codeHash: string };
   /** Read through `limitsOf`. */
   limits: OwnLimits;
+  /** Read through `cashierRulesOf`. */
+  cashiers: CashierRules;
   /** What messages say in place of the built-in words. */
   messages: OwnSmsTexts;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
+import { requireVoucherAllowance } from './cashiers.ts';
 import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
@@ -86,6 +87,8 @@ export interface VoucherReads {
   batches(now: Instant, page: { limit: number; offset: number }): BatchRecord[];
   countBatches(): number;
   batchById(id: number, now: Instant): BatchRecord | null;
+  /** Codes that somebody has made since, whatever became of them. */
+  countMadeBy(name: string, since: Instant): number;
   /** Newest first. */
   list(filter: VoucherFilter, page: { limit: number; offset: number }): Voucher[];
   count(filter: VoucherFilter): number;
@@ -155,10 +158,11 @@ export interface GeneratedVouchers {
   codes: string[];
 }
 
-/** All or nothing: one batch, one transaction. @throws LangoError NOT_FOUND no such bundle */
+/** All or nothing: one batch, one transaction. @throws LangoError NOT_FOUND no such bundle; VOUCHER_LIMIT */
 export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouchers {
   const { now, actor, quantity } = input;
   const bundle = requireBundle(tx, input.bundleId);
+  requireVoucherAllowance(tx, quantity, actor, now);
   const expiresAt = addSeconds(now, input.expiryDays * 24 * SECONDS_PER_HOUR);
   const batch = tx.vouchers.insertBatch({
     bundleId: bundle.id,

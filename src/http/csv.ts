@@ -6,10 +6,24 @@ export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-/** Text that a spreadsheet would take for a formula begins with an apostrophe instead. */
 function cellText(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = withoutFormulas(cell);
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** A phone number or an amount: whatever a spreadsheet makes of it is a number. */
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+/**
+ * Where a formula could begin: at the start of the cell, and behind whatever a spreadsheet of another country takes for
+ * the end of one. Spaces, quotes and characters that nobody sees may stand before it; full-width signs count too.
+ */
+const FORMULA_START = /(?<=^|[,;|\t\r\n])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠])/gu;
+
+/** Text that a spreadsheet would take for a formula begins with an apostrophe instead. */
+function withoutFormulas(text: string): string {
+  if (NUMBER.test(text)) return text;
+  const guarded = text.replaceAll(FORMULA_START, "'");
+  return /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
 }

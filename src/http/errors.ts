@@ -38,6 +38,8 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   VOUCHER_USED: [409, 'Voucher already used'],
   VOUCHER_EXPIRED: [410, 'Voucher expired'],
   VOUCHER_REVOKED: [410, 'Voucher revoked'],
+  VOUCHER_LIMIT: [409, 'Too many vouchers'],
+  SHIFT_REQUIRED: [409, 'Shift required'],
   PAYMENT_FAILED: [402, 'Payment failed'],
   PAYMENT_PROVIDER_UNAVAILABLE: [502, 'Payment provider unavailable'],
   REFUND_NOT_ALLOWED: [409, 'Refund not allowed'],
@@ -56,6 +58,8 @@ const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
   'PAYMENT_PROVIDER_UNAVAILABLE',
   'REFUND_NOT_ALLOWED',
   'REAUTHENTICATION_REQUIRED',
+  'VOUCHER_LIMIT',
+  'SHIFT_REQUIRED',
 ]);
 
 const UNEXPECTED = 'Something went wrong on our side. If it happens again, quote the request id to support.';

@@ -116,6 +116,11 @@ export function voucherRepository(db: Database): VoucherWrites {
   const batches = db.prepare<[number, number], BatchRow>(`${BATCH} ORDER BY voucher_batches.id DESC LIMIT ? OFFSET ?`);
   const countBatches = db.prepare<[], number>('SELECT count(*) FROM voucher_batches').pluck();
   const batchById = db.prepare<[number], BatchRow>(`${BATCH} WHERE voucher_batches.id = ?`);
+  const countMadeBy = db
+    .prepare<[string, Instant], number>(
+      'SELECT coalesce(sum(quantity), 0) FROM voucher_batches WHERE created_by = ? AND created_at >= ?',
+    )
+    .pluck();
   const revoke = db.prepare(
     'UPDATE vouchers SET revoked_at = @now, revoked_by = @by WHERE id = @id AND used_at IS NULL AND revoked_at IS NULL',
   );
@@ -165,6 +170,7 @@ export function voucherRepository(db: Database): VoucherWrites {
       const row = batchById.get(id);
       return row === undefined ? null : toBatch(row, now);
     },
+    countMadeBy: (name, since) => countMadeBy.get(name, since) as number,
     revoke: (id, by, now) => revoke.run({ id, by, now }).changes === 1,
     revokeBatch: (batchId, by, now) => revokeBatch.run({ batchId, by, now }).changes,
     byCode(code) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { csvLine } from '../../src/http/csv.ts';
 import { startApp } from '../support/app.ts';
 import { asha, juma, paidOrder, personWithTime } from './admin-support.ts';
@@ -29,7 +30,7 @@ test('payments are exported as a file, newest first, by the filters of the list'
   const [second, oldest, ...more] = records(body);
   assert.deepEqual(more, []);
   assert.equal(second?.['receipt_number'], "'=1+1", 'a spreadsheet must not run what somebody typed');
-  assert.equal(second?.['phone_number'], `'${juma}`);
+  assert.equal(second?.['phone_number'], juma);
   assert.deepEqual(
     [oldest?.['id'], oldest?.['amount'], oldest?.['refunded_amount'], oldest?.['order_reference'], oldest?.['status']],
     [String(first.id), '1000.00', '100.00', first.orderReference, 'completed'],
@@ -55,8 +56,8 @@ test('users and vouchers are exported with what has become of them', async t => 
   assert.deepEqual(
     users.map(user => [user['phone_number'], user['device_count'], user['has_active_access']]),
     [
-      [`'${juma}`, '1', 'true'],
-      [`'${asha}`, '0', 'true'],
+      [juma, '1', 'true'],
+      [asha, '0', 'true'],
     ],
   );
   const blocked = records((await app.get('/api/admin/export/users/?status=blocked', app.admin)).body);
@@ -73,7 +74,7 @@ test('users and vouchers are exported with what has become of them', async t => 
     codes.map(code => states.get(code)),
     ['used', 'revoked', 'unused'],
   );
-  assert.equal(vouchers.find(each => each['code'] === codes[0])?.['used_by'], `'${juma}`);
+  assert.equal(vouchers.find(each => each['code'] === codes[0])?.['used_by'], juma);
 });
 
 test('an export is asked for by HEAD without being made, and one that is broken off leaves the server well', async t => {
@@ -100,4 +101,54 @@ test('a cell is quoted where it must be, and never a formula', () => {
   assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n');
   for (const start of ['=', '+', '-', '@', '\t', '\r']) assert.match(csvLine([`${start}cmd|'/c calc'!A0`]), /^"?'/);
   assert.equal(csvLine([-5]), '-5\r\n', 'a number is a number');
+});
+
+test('a phone number and an amount stay what they are', () => {
+  assert.equal(csvLine(['+255712345678', '-99.50', '1000']), '+255712345678,-99.50,1000\r\n');
+});
+
+/** A cell as a spreadsheet of some country sees it: whatever stands between its separators, without what it trims. */
+const seenAs = (separator: RegExp, cell: string) =>
+  cell.split(separator).map(part => part.replace(/^[\s"\p{Cf}]+/u, ''));
+
+test('no part of a cell begins a formula, wherever a spreadsheet ends its cells', () => {
+  const tricky = fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    '＝',
+    '＋',
+    '－',
+    '＠',
+    ';',
+    ',',
+    '\t',
+    '\r',
+    '\n',
+    '|',
+    '"',
+    ' ',
+    "'",
+    '\u200b',
+    '1',
+    'a',
+  );
+  const cells = fc.oneof(fc.string({ unit: tricky, maxLength: 12 }), fc.string());
+  fc.assert(
+    fc.property(cells, cell => {
+      const line = csvLine([cell]).slice(0, -2);
+      for (const separator of [/[;]/, /[,]/, /\t/, /[|]/, /[\r\n]/]) {
+        for (const part of seenAs(separator, line)) {
+          assert.ok(
+            !/^[=+\-@＝＋－＠]/.test(part) || /^[+-]?\d+(\.\d+)?"?$/.test(part),
+            JSON.stringify({ cell, line, part }),
+          );
+        }
+      }
+      const told = line.startsWith('"') ? line.slice(1, -1).replaceAll('""', '"') : line;
+      assert.equal(told.replaceAll("'", ''), cell.replaceAll("'", ''), 'nothing but apostrophes is added');
+    }),
+    { numRuns: 5_000 },
+  );
 });

@@ -394,6 +394,7 @@ test('a cash sale is a payment like any other, with its receipt and its seller',
     receipt_number: 'A-17',
     mac_address: phoneOfAsha.mac,
   };
+  await app.post('/api/admin/shifts/open/', { opening_float: 0 }, cashier);
   const { status, body } = await app.post('/api/admin/sales/', sale, cashier);
   assert.equal(status, 201);
   assertShape(body.payment, RECORD);

@@ -24,7 +24,8 @@ test('a shift adds up what was sold for cash while it was open, and says what is
   const bundle = await app.createBundle({ price: 1_000 });
   const sell = (receipt: string, headers: Record<string, string>) =>
     app.post('/api/admin/sales/', { phone_number: asha, bundle_id: bundle.id, receipt_number: receipt }, headers);
-  await sell('before', zawadi);
+  const early = await sell('before', zawadi);
+  assert.deepEqual([early.status, early.body.code], [409, 'SHIFT_REQUIRED']);
   assert.deepEqual((await app.get('/api/admin/shifts/current/', zawadi)).body, { success: true, shift: null });
   const opened = await app.post('/api/admin/shifts/open/', { opening_float: 5_000 }, zawadi);
   assert.equal(opened.status, 201);
@@ -42,7 +43,7 @@ test('a shift adds up what was sold for cash while it was open, and says what is
     [closed.body.shift.counted, closed.body.shift.difference, closed.body.shift.note],
     ['6900.50', '-99.50', 'Gave wrong change'],
   );
-  await sell('after', zawadi);
+  assert.equal((await sell('after', zawadi)).status, 409);
   const [kept] = (await app.get('/api/admin/shifts/', zawadi)).body.shifts;
   assert.deepEqual([kept.sales_count, kept.expected, kept.closed_at], [2, '7000.00', '2026-11-21T10:01:00.000Z']);
 });

@@ -265,6 +265,7 @@ async function visitSystem({ app, call }: Guide): Promise<void> {
   const text = 'Karibu! {amount} kwa {bundle}, hadi {until}.';
   await call('POST /admin/settings/messages/', { body: { language: 'sw', kind: 'payment_received', text } });
   await call('POST /admin/settings/limits/', { body: { default_max_devices: 2, order_expiry_minutes: 45 } });
+  await call('POST /admin/settings/cashiers/', { body: { vouchers_per_day: 50 } });
   await call('GET /admin/settings/');
   await call('GET /admin/status/');
   await app.schedule.run('heartbeat');

@@ -2,12 +2,13 @@
 import * as v from 'valibot';
 import { DEFAULT_BRANDING } from '../../domain/settings.ts';
 import { SMS_KINDS, SMS_LANGUAGES } from '../../domain/sms-texts.ts';
+import { VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
 import type { Context } from '../context.ts';
-import { fields, oneOf, optional, text, wholeNumber } from '../fields.ts';
+import { bool, fields, oneOf, optional, text, wholeNumber } from '../fields.ts';
 import { PORTAL_LANGUAGES } from '../portal.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
-import { brandingView, limitsView, messageTextsView, settingsView } from '../views/system.ts';
+import { brandingView, cashierRulesView, limitsView, messageTextsView, settingsView } from '../views/system.ts';
 
 /** A logo travels inside every portal page, to phones that are not online yet. */
 const LONGEST_LOGO = 32_768;
@@ -26,6 +27,10 @@ const Message = fields({
   language: oneOf(SMS_LANGUAGES),
   kind: oneOf(SMS_KINDS),
   text: optional(text(LONGEST_MESSAGE)),
+});
+const Cashiers = fields({
+  sell_within_shift: optional(bool()),
+  vouchers_per_day: optional(wholeNumber({ min: 0, max: VOUCHER_QUANTITY.max })),
 });
 const Limits = fields({
   default_max_devices: optional(wholeNumber({ min: 1, max: 100 })),
@@ -85,6 +90,16 @@ export function settingsRoutes(api: Api, context: Context): void {
         now: clock.now(),
       });
       return json(200, { success: true, message: 'These limits hold from now on.', limits: limitsView(context) });
+    }),
+  );
+
+  api.post(
+    '/admin/settings/cashiers/',
+    route({ auth: 'owner', body: Cashiers }, async ({ body, actor }) => {
+      const change = { sellWithinShift: body.sell_within_shift, vouchersPerDay: body.vouchers_per_day };
+      const rules = await commit('changeCashierRules', { change, actor, now: clock.now() });
+      const message = 'Cashiers are held to this from now on.';
+      return json(200, { success: true, message, cashiers: cashierRulesView(rules) });
     }),
   );
 }

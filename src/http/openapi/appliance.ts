@@ -24,6 +24,7 @@ const failed = object({ success: exactly(false), message: text });
 const connection = word('connected', 'disconnected');
 const plan = { steps: list(the.RouterStep), missing: list(text), notes: list(text) };
 const paymentProvider = { name: text, sandbox: flag };
+const cashiers = object({ sell_within_shift: flag, vouchers_per_day: integer });
 const sums = { payments: integer, revenue: amount, payers: integer };
 
 export const applianceOperations: Operations = {
@@ -133,6 +134,7 @@ export const applianceOperations: Operations = {
         branding: the.Branding,
         messages: list(the.MessageText),
         limits: the.Limits,
+        cashiers,
         clock: the.Clock,
       }),
     }),
@@ -152,6 +154,10 @@ export const applianceOperations: Operations = {
   'POST /admin/settings/limits/': {
     summary: 'What people, orders and messages are held to, at once; what is left out is again as configured',
     reply: done({ limits: the.Limits }),
+  },
+  'POST /admin/settings/cashiers/': {
+    summary: 'When cashiers sell, and how many vouchers they make a day; what is left out stays',
+    reply: done({ cashiers }),
   },
   'GET /admin/status/': {
     summary: 'How the appliance and the business fare',

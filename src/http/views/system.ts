@@ -1,5 +1,6 @@
 /** How the appliance is set up and how it does. */
 
+import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
@@ -48,6 +49,11 @@ export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>)
   return { ...view(limitsOf({ settings: reads.settings, policy })), configured: view(configuredLimits(policy)) };
 }
 
+export const cashierRulesView = (rules: CashierRules) => ({
+  sell_within_shift: rules.sellWithinShift,
+  vouchers_per_day: rules.vouchersPerDay,
+});
+
 /** Keys are reported only as configured or not. */
 export function settingsView(context: Context) {
   const { reads, policy, router, provider, configured, baseUrl } = context;
@@ -86,6 +92,7 @@ export function settingsView(context: Context) {
     branding: brandingView(reads.settings.get('branding') ?? DEFAULT_BRANDING),
     messages: messageTextsView(context),
     limits: limitsView(context),
+    cashiers: cashierRulesView(cashierRulesOf(reads)),
     clock: clockView(context),
   };
 }

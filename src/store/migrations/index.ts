@@ -9,6 +9,7 @@ import { boundedNotifications } from './007-bounded-notifications.ts';
 import { listBlocks } from './008-list-blocks.ts';
 import { confirmedSessions } from './009-confirmed-sessions.ts';
 import { provenDevices } from './010-proven-devices.ts';
+import { makersOfBatches } from './011-makers-of-batches.ts';
 
 export interface Migration {
   readonly name: string;
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { name: '008-list-blocks', sql: listBlocks },
   { name: '009-confirmed-sessions', sql: confirmedSessions },
   { name: '010-proven-devices', sql: provenDevices },
+  { name: '011-makers-of-batches', sql: makersOfBatches },
 ];
