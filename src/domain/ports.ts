@@ -245,7 +245,7 @@ export interface PendingRefund {
 export interface RefundAnswer {
   outcome: 'completed' | 'pending' | 'manual' | 'rejected';
   reference: string | null;
-  /** Why it was rejected or must be done by hand, for staff. */
+  /** Why it was rejected, or what staff must do by hand; of a pending one, what it waits for. */
   message: string | null;
 }
 

@@ -43,7 +43,7 @@ export interface RefundReads {
 export interface RefundWrites extends RefundReads {
   insert(refund: Omit<Refund, 'id' | 'uid'>): Refund;
   /** The provider has it, and has not finished. */
-  noteAnswer(id: number, reference: string | null, at: Instant): void;
+  noteAnswer(id: number, answer: Pick<RefundAnswer, 'reference' | 'message'>, at: Instant): void;
   /** pending → anything else. @returns false when it was settled already */
   settle(id: number, change: Pick<Refund, 'status' | 'reference' | 'message' | 'settledAt'>): boolean;
 }
@@ -125,7 +125,7 @@ export function settleRefund(tx: Tx, { refundId, answer, now }: SettleRefund): S
   const payment = requirePayment(tx, before.paymentId);
   const userId = tx.grants.ofSource('payment', payment.id)?.userId ?? payment.userId;
   const { outcome, reference, message } = answer;
-  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, reference, now);
+  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, { reference, message }, now);
   else {
     const status = outcome === 'rejected' ? 'failed' : outcome;
     const settled = tx.refunds.settle(refundId, { status, reference, message, settledAt: now });

@@ -11,8 +11,9 @@ export function refundRejected(message: string | null): RefundAnswer {
   return { outcome: 'rejected', reference: null, message };
 }
 
-export function refundPending(reference: string | null): RefundAnswer {
-  return { outcome: 'pending', reference, message: null };
+/** @param message what staff must do before it can go on, if anything */
+export function refundPending(reference: string | null, message: string | null = null): RefundAnswer {
+  return { outcome: 'pending', reference, message };
 }
 
 /** A refund that staff must make at the provider. */

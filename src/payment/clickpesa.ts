@@ -43,8 +43,8 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   REVERSED: 'reversed',
 };
 
-/** Of several attempts on one link, the state that decides stands first. */
-const DECIDING: readonly PaymentState[] = ['completed', 'pending', 'reversed', 'failed'];
+/** Of several attempts on one link, the state that decides stands first: only a success outweighs what we do not know. */
+const DECIDING: readonly PaymentState[] = ['completed', 'unknown', 'pending', 'reversed', 'failed'];
 
 export function createClickpesaProvider(options: ClickpesaOptions, tools: DriverTools): PaymentProvider {
   const client = createProviderClient('clickpesa', options.apiUrl, tools);
@@ -117,12 +117,13 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
       if (reply.status === 403) exchange.keysRefused(reply);
       if (reply.status !== 200 || !Array.isArray(reply.json)) exchange.unexpected(reply, 'not a list of payments');
       const attempts = (reply.json as readonly Json[]).map(attempt => {
-        const state = STATES[textAt(attempt, 'status') ?? ''];
-        if (state === undefined) exchange.unexpected(reply, 'a status that we do not know');
+        const state = STATES[textAt(attempt, 'status') ?? ''] ?? 'unknown';
         if (textAt(attempt, 'orderReference') !== orderReference) exchange.unexpected(reply, 'another order');
         return { attempt, state };
       });
-      return combine(attempts);
+      const verification = combine(attempts);
+      if (verification.state === 'unknown') exchange.unexpected(reply, 'a status that we do not know');
+      return verification;
     },
 
     parseWebhook({ rawBody }) {

@@ -157,8 +157,9 @@ function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
   const reference = textAt(reply.json, 'data', 'id');
   if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
   if (status === 'failed') return refundRejected(providerWords(reply));
-  // `completed`, `completed-mpgs`, `completed-bank-transfer`, …; anything else is still on its way.
-  return status.startsWith('completed') ? { outcome: 'completed', reference, message: null } : refundPending(reference);
+  // A bare `completed` was taken up and is not paid out yet; then comes `completed-mpgs`, `completed-momo`, … or `complete`.
+  const isPaidOut = status === 'complete' || status.startsWith('completed-');
+  return isPaidOut ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }
 
 /** Flutterwave's firewall answers an HTML 403 to `#` and to some other characters in free text. */

@@ -23,6 +23,10 @@ export const PAYSTACK_CURRENCIES = ['NGN', 'GHS', 'KES', 'ZAR', 'XOF', 'USD'];
 /** Even the franc CFA, which has no cents, is sent times a hundred. */
 const DECIMALS = 2;
 
+const NEEDS_ATTENTION =
+  'Paystack cannot pay this back the way it was paid: open the refund in its dashboard and retry it with the ' +
+  'customer’s bank details.';
+
 const STATES: Readonly<Record<string, PaymentState>> = {
   success: 'completed',
   failed: 'failed',
@@ -147,5 +151,6 @@ function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
   const reference = textAt(reply.json, 'data', 'id');
   if (reply.status >= 300 || status === null) exchange.unexpected(reply, 'no refund status');
   if (status === 'failed') return refundRejected(providerWords(reply));
-  return status === 'processed' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
+  if (status === 'processed') return { outcome: 'completed', reference, message: null };
+  return refundPending(reference, status === 'needs-attention' ? NEEDS_ATTENTION : null);
 }

@@ -8,7 +8,7 @@
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
-import { parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { type Json, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
@@ -39,6 +39,8 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
   const client = createProviderClient('pesapal', options.apiUrl, tools);
   /** Notification ids by address; Pesapal wants every address registered before the first order. */
   const notificationIds = new Map<string, string>();
+  /** Listed by Pesapal, and not accepted with an order. */
+  const unusableIds = new Set<string>();
 
   const tokens = createTokenKeeper(
     {
@@ -63,13 +65,26 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
   }
 
   async function notificationId(exchange: Exchange, url: string): Promise<string> {
-    const known = notificationIds.get(url);
-    if (known !== undefined) return known;
+    const id = notificationIds.get(url) ?? (await registeredId(exchange, url)) ?? (await register(exchange, url));
+    notificationIds.set(url, id);
+    return id;
+  }
+
+  /** An earlier start has registered it: each registration more is one more address that Pesapal sends to. */
+  async function registeredId(exchange: Exchange, url: string): Promise<string | null> {
+    const { json } = await call(exchange, 'GET', '/api/URLSetup/GetIpnList');
+    const list = Array.isArray(json) ? (json as readonly Json[]) : [];
+    const ids = list
+      .filter(entry => textAt(entry, 'url') === url && isUsable(entry))
+      .map(entry => textAt(entry, 'ipn_id'));
+    return ids.find(id => id !== null && !unusableIds.has(id)) ?? null;
+  }
+
+  async function register(exchange: Exchange, url: string): Promise<string> {
     const body = { url, ipn_notification_type: 'POST' };
     const reply = await call(exchange, 'POST', '/api/URLSetup/RegisterIPN', body);
     const id = textAt(reply.json, 'ipn_id');
-    if (statusOf(reply) !== '200' || id === null) exchange.unexpected(reply, 'no ipn_id');
-    notificationIds.set(url, id);
+    if (statusOf(reply) !== '200' || id === null) exchange.unexpected(reply, `no ipn_id for ${url}: it must be public`);
     return id;
   }
 
@@ -120,8 +135,9 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
         billing_address: { phone_number: phoneDigits(request.phone) },
       });
       if (/ipn|notification/i.test(errorCode(reply) ?? '')) {
+        unusableIds.add(notificationIds.get(request.webhookUrl) ?? '');
         notificationIds.delete(request.webhookUrl);
-        exchange.unexpected(reply, 'the notification address is not accepted');
+        exchange.unexpected(reply, `the notification address ${request.webhookUrl} is not accepted: it must be public`);
       }
       if (errorCode(reply) !== null) exchange.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'redirect_url'));
@@ -185,6 +201,12 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
       return state === 'reversed' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
     },
   };
+}
+
+/** Registered for POST, and not switched off; where the list does not say, it is taken to be. */
+function isUsable(entry: Json): boolean {
+  const method = textAt(entry, 'ipn_notification_type_description') ?? 'POST';
+  return method.toUpperCase() === 'POST' && (textAt(entry, 'ipn_status') ?? '1') === '1';
 }
 
 /** The status in the body where there is one: Pesapal answers 200 and means 500. */

@@ -38,14 +38,17 @@ const THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '));
 export function createStripeProvider(options: StripeOptions, tools: DriverTools): PaymentProvider {
   const client = createProviderClient('stripe', options.apiUrl, tools);
 
-  async function call(
+  /** False once the key was found not to be allowed to: a restricted one may lack what only names the channel. */
+  let mayReadCharges = true;
+
+  function ask(
     exchange: Exchange,
     method: 'GET' | 'POST',
     path: string,
     form?: Record<string, string>,
     idempotencyKey?: string,
   ): Promise<Reply> {
-    const reply = await exchange.send({
+    return exchange.send({
       method,
       path,
       headers: {
@@ -55,8 +58,27 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
       },
       ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
     });
+  }
+
+  async function call(...request: Parameters<typeof ask>): Promise<Reply> {
+    const reply = await ask(...request);
+    const [exchange] = request;
     if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
     return reply;
+  }
+
+  /** With the charge where the key allows: it says what was paid with, the session only what was offered. */
+  async function session(exchange: Exchange, id: string): Promise<Reply> {
+    const path = `/checkout/sessions/${encodeURIComponent(id)}`;
+    if (mayReadCharges) {
+      const reply = await ask(exchange, 'GET', `${path}?expand[]=payment_intent.latest_charge`);
+      if (reply.status !== 403) {
+        if (reply.status === 401) exchange.keysRefused(reply);
+        return reply;
+      }
+      mayReadCharges = false;
+    }
+    return call(exchange, 'GET', path);
   }
 
   return {
@@ -106,7 +128,7 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
       // Stripe knows a session by its own id only; without it the payer has never seen a page to pay on.
       if (paymentReference === null) return withoutDetails('unknown');
       const exchange: Exchange = client.open('verify');
-      const reply = await call(exchange, 'GET', `/checkout/sessions/${encodeURIComponent(paymentReference)}`);
+      const reply = await session(exchange, paymentReference);
       if (reply.status === 404) return withoutDetails('unknown');
       const state = stateOf(reply.json);
       if (reply.status !== 200 || state === null) exchange.unexpected(reply, 'no status that we know');
@@ -115,8 +137,8 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
         state,
         amount: amountOf(reply.json),
         paymentReference,
-        transactionId: textAt(reply.json, 'payment_intent'),
-        channel: channelOf(reply.json),
+        transactionId: textAt(reply.json, 'payment_intent', 'id') ?? textAt(reply.json, 'payment_intent'),
+        channel: textAt(reply.json, 'payment_intent', 'latest_charge', 'payment_method_details', 'type'),
         payerPhone: textAt(reply.json, 'customer_details', 'phone'),
       };
     },
@@ -196,12 +218,6 @@ function unitsOf(amount: Money): string | null {
 function decimalsOf(currency: string): number {
   if (ZERO_DECIMALS.has(currency)) return 0;
   return THREE_DECIMALS.has(currency) ? 3 : 2;
-}
-
-function channelOf(session: Json): string | null {
-  const types = field(session, 'payment_method_types');
-  const first = Array.isArray(types) ? (types[0] as Json) : null;
-  return typeof first === 'string' ? first : null;
 }
 
 /**

@@ -55,20 +55,22 @@ const DRIVERS: Readonly<Record<Exclude<SmsProviderName, 'none'>, Driver>> = {
   twilio: {
     needs: {
       username: 'the account SID',
-      apiKey: 'the auth token',
+      apiKey: 'the auth token, or the secret of an API key',
       senderId: 'a number of yours or the SID of a messaging service',
     },
-    create: ({ apiUrl, username, apiKey, senderId }, tools) =>
-      createTwilioProvider(
-        { apiUrl: apiUrl ?? TWILIO_API, accountSid: username ?? '', authToken: apiKey ?? '', sender: senderId ?? '' },
+    create: ({ apiUrl, username, apiKey, senderId }, tools) => {
+      const [accountSid = '', keySid = null] = (username ?? '').split(':');
+      return createTwilioProvider(
+        { apiUrl: apiUrl ?? TWILIO_API, accountSid, keySid, secret: apiKey ?? '', sender: senderId ?? '' },
         tools,
-      ),
+      );
+    },
   },
   nextsms: {
-    needs: { username: 'the user name', apiKey: 'the password', senderId: 'a registered sender name' },
+    needs: { apiKey: 'the API token, or the password beside a user name', senderId: 'a registered sender name' },
     create: ({ apiUrl, username, apiKey, senderId }, tools) =>
       createNextSmsProvider(
-        { apiUrl: apiUrl ?? NEXTSMS_API, username: username ?? '', password: apiKey ?? '', senderId: senderId ?? '' },
+        { apiUrl: apiUrl ?? NEXTSMS_API, username, key: apiKey ?? '', senderId: senderId ?? '' },
         tools,
       ),
   },
@@ -94,8 +96,10 @@ export function smsConfigProblems(config: SmsConfig): string[] {
   for (const [name, what] of Object.entries(DRIVERS[provider].needs) as [Value, string][]) {
     if (config[name] === null) problems.push(`${VARIABLES[name]} is missing: ${provider} needs ${what} there.`);
   }
-  if (provider === 'twilio' && username !== null && !/^AC[0-9a-f]{32}$/i.test(username)) {
-    problems.push('LANGO_SMS_USERNAME is not a Twilio account SID: AC and 32 hex digits.');
+  if (provider === 'twilio' && username !== null && !/^AC[0-9a-f]{32}(:SK[0-9a-f]{32})?$/i.test(username)) {
+    problems.push(
+      'LANGO_SMS_USERNAME is not a Twilio account SID (AC and 32 hex digits), nor one with an API key (AC…:SK…).',
+    );
   }
   if (provider === 'http' && apiUrl !== null && !namesPersonAndText(apiUrl, apiBody)) {
     problems.push(

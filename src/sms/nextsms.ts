@@ -1,5 +1,6 @@
 /**
- * NextSMS: Tanzania. Source: documenter.getpostman.com/view/4680389/SW7dX7JL ("Developer API").
+ * NextSMS: Tanzania. Source: documenter.getpostman.com/view/4680389/SW7dX7JL ("Developer API"). An API token is for
+ * version 2 of its API, user name and password are for version 1; requests and replies are the same.
  * Numbers are digits without a plus; the group of a message's status says what became of it.
  */
 import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
@@ -17,8 +18,10 @@ import {
 
 export interface NextSmsOptions {
   apiUrl: string;
-  username: string;
-  password: string;
+  /** null: the key is an API token, sent as a bearer token. */
+  username: string | null;
+  /** The password, or the API token. */
+  key: string;
   senderId: string;
 }
 
@@ -27,15 +30,18 @@ export const NEXTSMS_API = 'https://messaging-service.co.tz';
 const ACCEPTED_GROUPS = ['PENDING', 'DELIVERED'];
 
 export function createNextSmsProvider(options: NextSmsOptions, tools: SmsTools): SmsProvider {
+  const { apiUrl, username, key } = options;
   const transmit = createTransmit('nextsms', tools);
+  const version = username === null ? 'v2' : 'v1';
+  const authorization = username === null ? `Bearer ${key}` : basicAuth(username, key);
   return {
     name: 'nextsms',
     send: ({ to, text }) =>
       transmit(
         {
           method: 'POST',
-          url: `${options.apiUrl}/api/sms/v1/text/single`,
-          headers: { authorization: basicAuth(options.username, options.password) },
+          url: `${apiUrl}/api/sms/${version}/text/single`,
+          headers: { authorization },
           body: jsonBody({ from: options.senderId, to: to.slice(1), text }),
         },
         readAnswer,

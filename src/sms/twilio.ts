@@ -18,7 +18,10 @@ import {
 export interface TwilioOptions {
   apiUrl: string;
   accountSid: string;
-  authToken: string;
+  /** `SK…` of an API key; null: the account's own token is used. */
+  keySid: string | null;
+  /** The key's secret, or the account's token. */
+  secret: string;
   /** A number of ours, an alphanumeric sender, or a messaging service (`MG…`). */
   sender: string;
 }
@@ -26,7 +29,7 @@ export interface TwilioOptions {
 export const TWILIO_API = 'https://api.twilio.com';
 
 export function createTwilioProvider(options: TwilioOptions, tools: SmsTools): SmsProvider {
-  const { apiUrl, accountSid, authToken, sender } = options;
+  const { apiUrl, accountSid, keySid, secret, sender } = options;
   const transmit = createTransmit('twilio', tools);
   const from = /^MG[0-9a-f]{32}$/i.test(sender) ? { MessagingServiceSid: sender } : { From: sender };
   return {
@@ -36,7 +39,7 @@ export function createTwilioProvider(options: TwilioOptions, tools: SmsTools): S
         {
           method: 'POST',
           url: `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-          headers: { authorization: basicAuth(accountSid, authToken) },
+          headers: { authorization: basicAuth(keySid ?? accountSid, secret) },
           body: formBody({ To: to, ...from, Body: text }),
         },
         readAnswer,

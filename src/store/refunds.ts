@@ -53,7 +53,7 @@ export function refundRepository(db: Database): RefundWrites {
     )
     .pluck();
   const noteAnswer = db.prepare(
-    `UPDATE refunds SET answered_at = coalesce(answered_at, @at), reference = coalesce(@reference, reference)
+    `UPDATE refunds SET answered_at = coalesce(answered_at, @at), reference = coalesce(@reference, reference), message = @message
      WHERE id = @id AND status = 'pending'`,
   );
   const insert = db
@@ -76,7 +76,7 @@ export function refundRepository(db: Database): RefundWrites {
     ofPayment: paymentId => ofPayment.all(paymentId).map(toRefund),
     ofUser: (userId, limit) => ofUser.all(userId, limit).map(toRefund),
     refundedMinor: paymentId => refunded.get(paymentId) as number,
-    noteAnswer: (id, reference, at) => void noteAnswer.run({ id, reference, at }),
+    noteAnswer: (id, answer, at) => void noteAnswer.run({ ...answer, id, at }),
     pending: () => pending.all().map(toRefund),
     insert({ amount, ...refund }) {
       const id = insert.get({ ...refund, uid: randomUUID(), amountMinor: amount.minor }) as number;

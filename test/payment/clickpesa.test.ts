@@ -169,6 +169,12 @@ test('of several attempts the successful one decides, and two payments add up', 
   assert.equal((await rig.provider.verify(asked)).state, 'pending');
   answer(rig, 200, [payment({ status: 'FAILED', id: 'A' }), payment({ status: 'SUCCESS', id: 'B' })]);
   assert.equal((await rig.provider.verify(asked)).transactionId, 'B');
+  answer(rig, 200, [payment({ status: 'DREAMING', id: 'A' }), payment({ status: 'SUCCESS', id: 'B' })]);
+  assert.equal((await rig.provider.verify(asked)).transactionId, 'B');
+  for (const status of ['PENDING', 'FAILED']) {
+    answer(rig, 200, [payment({ status: 'DREAMING', id: 'A' }), payment({ status, id: 'B' })]);
+    await rejectsWith(rig.provider.verify(asked), 'PAYMENT_PROVIDER_UNAVAILABLE');
+  }
   answer(rig, 200, [payment({ id: 'A' }), payment({ id: 'B' }), payment({ id: 'C', collectedCurrency: 'USD' })]);
   const twice = await rig.provider.verify(asked);
   assert.equal(twice.transactionId, 'A');

@@ -305,8 +305,16 @@ test('a refund is asked for in hundredths, and every answer has its meaning', as
 test('a pending refund is asked about by its id until it is done', async t => {
   const rig = await startRig(t, driver);
   const pending = { orderReference: ORDER, paymentReference: null, reference: '3018284' };
+  answer(rig, refunded('needs-attention'));
+  const stuck = await rig.provider.refundStatus(pending);
+  assert.equal(stuck.outcome, 'pending');
+  assert.match(stuck.message ?? '', /retry it with the customer’s bank details/);
   answer(rig, refunded('processing'));
-  assert.equal((await rig.provider.refundStatus(pending)).outcome, 'pending');
+  assert.deepEqual(await rig.provider.refundStatus(pending), {
+    outcome: 'pending',
+    reference: '3018284',
+    message: null,
+  });
   assert.equal(rig.server.requests.at(-1)?.path, '/refund/3018284');
   answer(rig, refunded('processed'));
   assert.deepEqual(await rig.provider.refundStatus(pending), {

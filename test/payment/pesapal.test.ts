@@ -69,6 +69,7 @@ function preliminaries(path: string): Scripted | null {
     const body = { token: `eyJ.token-${issued}`, expiryDate: '2026-11-21T10:05:00Z', error: null, status: '200' };
     return { body: { ...body, message: 'Request processed successfully' } };
   }
+  if (path === '/api/URLSetup/GetIpnList') return { body: [] };
   if (path === '/api/URLSetup/RegisterIPN') {
     return {
       body: { url: 'https://wifi.example/', created_date: '2026-11-21', ipn_id: IPN, error: null, status: '200' },
@@ -124,27 +125,67 @@ test('an order is submitted after a token and a registered address, as the docum
   });
   assert.deepEqual(paths(rig), [
     'POST /api/Auth/RequestToken',
+    'GET /api/URLSetup/GetIpnList',
     'POST /api/URLSetup/RegisterIPN',
     'POST /api/Transactions/SubmitOrderRequest',
   ]);
   v.parse(TokenBody, bodyAt(rig, 0));
-  const registered = v.parse(RegisterBody, bodyAt(rig, 1));
+  const registered = v.parse(RegisterBody, bodyAt(rig, 2));
   assert.deepEqual(registered, { url: checkoutRequest().webhookUrl, ipn_notification_type: 'POST' });
-  const order = v.parse(OrderBody, bodyAt(rig, 2));
+  const order = v.parse(OrderBody, bodyAt(rig, 3));
   assert.equal(order.notification_id, IPN);
   assert.equal(order.id, ORDER);
-  assert.match(rig.server.requests[2]?.body ?? '', /"amount":1000\.00,/);
-  assert.match(rig.server.requests[2]?.headers.authorization ?? '', /^Bearer eyJ\.token-\d+$/);
+  assert.match(rig.server.requests[3]?.body ?? '', /"amount":1000\.00,/);
+  assert.match(rig.server.requests[3]?.headers.authorization ?? '', /^Bearer eyJ\.token-\d+$/);
 });
 
 test('the address is registered once, and the token serves until it is nearly five minutes old', async t => {
   const rig = await startRig(t, driver);
   await rig.provider.createCheckout(checkoutRequest());
   await rig.provider.createCheckout(checkoutRequest());
-  assert.deepEqual(paths(rig).slice(3), ['POST /api/Transactions/SubmitOrderRequest']);
+  assert.deepEqual(paths(rig).slice(4), ['POST /api/Transactions/SubmitOrderRequest']);
   rig.clock.advance(270);
   await rig.provider.verify(asked);
-  assert.deepEqual(paths(rig).slice(4), ['POST /api/Auth/RequestToken', 'GET /api/Transactions/GetTransactionStatus']);
+  assert.deepEqual(paths(rig).slice(5), ['POST /api/Auth/RequestToken', 'GET /api/Transactions/GetTransactionStatus']);
+});
+
+/** developer.pesapal.com, "Get registered IPN list": a list of what RegisterIPN answers. */
+const listed = (ipn_id: string, change: object = {}) => ({
+  url: checkoutRequest().webhookUrl,
+  created_date: '2026-11-20T10:00:00Z',
+  ipn_id,
+  ipn_notification_type_description: 'POST',
+  ipn_status: 1,
+  error: null,
+  status: '200',
+  ...change,
+});
+
+test('an address that an earlier start registered is used again, and one that Pesapal does not accept is not', async t => {
+  const rig = await startRig(t, driver);
+  const others = [
+    listed('00000000-0000-4000-8000-000000000001', { url: 'https://another.example/' }),
+    listed('00000000-0000-4000-8000-000000000002', { ipn_notification_type_description: 'GET' }),
+    listed('00000000-0000-4000-8000-000000000003', { ipn_status: 0 }),
+  ];
+  const usable = listed('00000000-0000-4000-8000-000000000004');
+  rig.server.play = request => (request.path.endsWith('/GetIpnList') ? { body: [...others, usable] } : play(request));
+  await rig.provider.createCheckout(checkoutRequest());
+  const order = v.parse(OrderBody, bodyAt(rig, 2));
+  assert.equal(order.notification_id, usable.ipn_id);
+
+  const accepts = rig.server.play;
+  rig.server.play = request =>
+    request.path.endsWith('/SubmitOrderRequest') ? { body: problem('invalid_ipn_id', 'unknown') } : accepts(request);
+  await rejectsWith(rig.provider.createCheckout(checkoutRequest()), 'PAYMENT_PROVIDER_UNAVAILABLE');
+  assert.match(rig.log.text(), /https:\/\/wifi\.example\/api\/payment-webhook\/ is not accepted: it must be public/);
+  rig.server.play = accepts;
+  await rig.provider.createCheckout(checkoutRequest());
+  assert.deepEqual(paths(rig).slice(-3), [
+    'GET /api/URLSetup/GetIpnList',
+    'POST /api/URLSetup/RegisterIPN',
+    'POST /api/Transactions/SubmitOrderRequest',
+  ]);
 });
 
 test('a token that expires mid-way is renewed once, said by status or said in the body', async t => {
@@ -245,7 +286,10 @@ test('a refused order is the payer’s to know; a forgotten address is registere
   const before = rig.server.requests.length;
   rig.server.play = play;
   await rig.provider.createCheckout(checkoutRequest());
-  assert.equal(paths(rig)[before], 'POST /api/URLSetup/RegisterIPN');
+  assert.deepEqual(paths(rig).slice(before, before + 2), [
+    'GET /api/URLSetup/GetIpnList',
+    'POST /api/URLSetup/RegisterIPN',
+  ]);
 });
 
 function notice(rig: Rig, fields: object) {

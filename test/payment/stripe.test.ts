@@ -37,6 +37,13 @@ const RefundForm = v.strictObject({
 });
 
 /** docs.stripe.com/api/checkout/sessions/object. */
+/** docs.stripe.com/api/charges/object: what was paid with. */
+const intent = (type: string) => ({
+  id: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
+  object: 'payment_intent',
+  latest_charge: { id: 'ch_1', object: 'charge', payment_method_details: { type } },
+});
+
 function session(change: object = {}): object {
   return {
     id: SESSION,
@@ -46,8 +53,8 @@ function session(change: object = {}): object {
     client_reference_id: ORDER,
     currency: 'tzs',
     customer_details: { email: 'asha@example.com', phone: null },
-    payment_intent: 'pi_3MtwBwLkdIwHu7ix28a3tqPa',
-    payment_method_types: ['card'],
+    payment_intent: intent('card'),
+    payment_method_types: ['link', 'card'],
     payment_status: 'paid',
     status: 'complete',
     url: null,
@@ -145,7 +152,34 @@ test('a paid session is verified', async t => {
     channel: 'card',
     payerPhone: null,
   });
-  assert.equal(rig.server.requests[0]?.path, `/checkout/sessions/${SESSION}`);
+  const [request] = rig.server.requests;
+  assert.equal(request?.path, `/checkout/sessions/${SESSION}`);
+  assert.equal(request?.query.get('expand[]'), 'payment_intent.latest_charge');
+});
+
+test('the channel is what was paid with, not what was offered; nobody knows it before', async t => {
+  const rig = await startRig(t, driver);
+  answer(rig, session({ payment_intent: intent('mobilepay') }));
+  assert.equal((await rig.provider.verify(asked)).channel, 'mobilepay');
+  answer(rig, session({ payment_intent: null, payment_status: 'unpaid', status: 'open' }));
+  assert.equal((await rig.provider.verify(asked)).channel, null);
+});
+
+test('a restricted key that may not read charges still verifies, and is not asked for them again', async t => {
+  const rig = await startRig(t, driver);
+  rig.server.play = ({ query }) =>
+    query.has('expand[]')
+      ? {
+          status: 403,
+          body: failure('invalid_request_error', 'more_permissions_required', 'The key lacks permissions'),
+        }
+      : { body: session({ payment_intent: 'pi_1' }) };
+  for (let time = 0; time < 2; time += 1) {
+    const { state, transactionId, channel } = await rig.provider.verify(asked);
+    assert.deepEqual([state, transactionId, channel], ['completed', 'pi_1', null]);
+  }
+  assert.equal(rig.server.requests.length, 3);
+  assert.equal(rig.log.entries.length, 0);
 });
 
 test('every documented pair of states has its meaning', async t => {

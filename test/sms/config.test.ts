@@ -23,7 +23,7 @@ test('messages are off until a provider is configured', () => {
 for (const [provider, complete, needed] of [
   ['africastalking', { username: 'lango', apiKey: 'k' }, ['USERNAME', 'API_KEY']],
   ['twilio', { username: SID, apiKey: 'k', senderId: '+15557122661' }, ['USERNAME', 'API_KEY', 'SENDER_ID']],
-  ['nextsms', { username: 'lango', apiKey: 'k', senderId: 'LANGO' }, ['USERNAME', 'API_KEY', 'SENDER_ID']],
+  ['nextsms', { apiKey: 'k', senderId: 'LANGO' }, ['API_KEY', 'SENDER_ID']],
   ['beem', { username: 'lango', apiKey: 'k', senderId: 'LANGO' }, ['USERNAME', 'API_KEY', 'SENDER_ID']],
   ['http', { apiUrl: 'http://gateway.example/?to={to}&text={text}' }, ['API_URL']],
 ] as const) {
@@ -48,6 +48,8 @@ test('a template that names nobody, a body nobody uses, and a wrong account are 
   assert.match(smsConfigProblems(beem).join(), /LANGO_SMS_API_BODY/);
   const twilio = { ...NONE, provider: 'twilio', username: 'lango', apiKey: 'k', senderId: 's' } as const;
   assert.match(smsConfigProblems(twilio).join(), /account SID/);
+  assert.match(smsConfigProblems({ ...twilio, username: `SK${'0'.repeat(32)}` }).join(), /AC…:SK…/);
+  assert.deepEqual(smsConfigProblems({ ...twilio, username: `${SID}:SK${'0'.repeat(32)}` }), []);
 });
 
 test('the problems of messages are reported with all others when the program starts', () => {

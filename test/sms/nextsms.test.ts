@@ -30,7 +30,7 @@ const submitted = (groupName: string, name: string, description: string) => ({
 const driver: SmsDriverUnderTest = {
   name: 'nextsms',
   create: (apiUrl, tools) =>
-    createNextSmsProvider({ apiUrl, username: 'lango', password: PASSWORD, senderId: 'LANGO' }, tools),
+    createNextSmsProvider({ apiUrl, username: 'lango', key: PASSWORD, senderId: 'LANGO' }, tools),
   play: () => submitted('PENDING', 'ENROUTE (SENT)', 'Message sent to next instance'),
   secrets: [PASSWORD],
 };
@@ -48,6 +48,19 @@ test('a message goes to NextSMS as its documents say, the number without a plus'
     to: '255712345678',
     text: TEXT,
   });
+});
+
+test('a token without a user name goes to version 2, as a bearer token', async t => {
+  const rig = await startRig(t, {
+    ...driver,
+    create: (apiUrl, tools) =>
+      createNextSmsProvider({ apiUrl, username: null, key: 'api-token', senderId: 'LANGO' }, tools),
+  });
+  assert.equal((await rig.send()).outcome, 'accepted');
+  const [request] = rig.server.requests;
+  assert.equal(`${request?.method} ${request?.path}`, 'POST /api/sms/v2/text/single');
+  assert.equal(request?.headers.authorization, 'Bearer api-token');
+  v.parse(SingleText, JSON.parse(request?.body ?? ''));
 });
 
 const rejected = (name: string) => submitted('REJECTED', name, 'Rejected');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
+import { createSmsProvider } from '../../src/sms/index.ts';
 import { createTwilioProvider } from '../../src/sms/twilio.ts';
 import { ASHA, basic, formOf, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
@@ -48,7 +49,7 @@ const error = (status: number, code: number, message: string) => ({
 const driver: SmsDriverUnderTest = {
   name: 'twilio',
   create: (apiUrl, tools) =>
-    createTwilioProvider({ apiUrl, accountSid: SID, authToken: TOKEN, sender: '+15557122661' }, tools),
+    createTwilioProvider({ apiUrl, accountSid: SID, keySid: null, secret: TOKEN, sender: '+15557122661' }, tools),
   play: () => created(),
   secrets: [TOKEN],
 };
@@ -75,11 +76,29 @@ test('a messaging service takes the place of a number', async t => {
   const rig = await startRig(t, {
     ...driver,
     create: (apiUrl, tools) =>
-      createTwilioProvider({ apiUrl, accountSid: SID, authToken: TOKEN, sender: SERVICE }, tools),
+      createTwilioProvider({ apiUrl, accountSid: SID, keySid: null, secret: TOKEN, sender: SERVICE }, tools),
   });
   await rig.send();
   const body = v.parse(CreateMessage, formOf(rig.server.requests[0]?.body ?? ''));
   assert.equal(body.MessagingServiceSid, SERVICE);
+});
+
+test('an API key stands in for the account’s own token', async t => {
+  const keySid = 'SK0123456789abcdef0123456789abcdef';
+  const config = {
+    provider: 'twilio',
+    username: `${SID}:${keySid}`,
+    apiKey: 'secret',
+    senderId: '+15557122661',
+  } as const;
+  const rig = await startRig(t, {
+    ...driver,
+    create: (apiUrl, tools) => createSmsProvider({ ...config, apiUrl, apiBody: null }, tools) ?? assert.fail(),
+  });
+  assert.equal((await rig.send()).outcome, 'accepted');
+  const [request] = rig.server.requests;
+  assert.equal(request?.path, `/2010-04-01/Accounts/${SID}/Messages.json`);
+  assert.equal(request?.headers.authorization, basic(keySid, 'secret'));
 });
 
 testAnswers(driver, [
