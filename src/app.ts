@@ -32,7 +32,7 @@ import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
 import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createPasswords } from './passwords.ts';
-import { createPaymentProvider, isPractice } from './payment/index.ts';
+import { addressWarning, createPaymentProvider, isPractice } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
 import { playsSandbox, sandboxMount, sandboxPayment, startSandbox } from './sandbox.ts';
@@ -229,9 +229,12 @@ function configuredFacts({ payment, sms, logLevel, baseUrl, frontendOrigins }: C
   };
 }
 
-function warningsOf({ payment }: Config): string[] {
-  if (!isPractice(payment)) return [];
+function warningsOf({ payment, baseUrl }: Config): string[] {
+  const address = addressWarning(payment, baseUrl);
+  const warnings = address === null ? [] : [address];
+  if (!isPractice(payment)) return warnings;
   return [
+    ...warnings,
     `Payments are for practice (${payment.provider}, LANGO_PAYMENT_ENVIRONMENT=sandbox): no money moves, and anybody gets access for nothing.`,
   ];
 }

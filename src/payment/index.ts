@@ -1,6 +1,7 @@
 /** Chooses the payment driver that the configuration names; the rest of the program never learns which. */
 import { LangoError } from '../domain/errors.ts';
 import type { PaymentProvider } from '../domain/ports.ts';
+import { reachOf } from '../outbound/reach.ts';
 import { CLICKPESA_API, CLICKPESA_CURRENCIES, createClickpesaProvider } from './clickpesa.ts';
 import { createFlutterwaveProvider, FLUTTERWAVE_API, FLUTTERWAVE_CURRENCIES } from './flutterwave.ts';
 import type { DriverTools } from './http.ts';
@@ -50,6 +51,8 @@ interface Driver {
   needs: Partial<Record<Secret, string>>;
   /** What keys of each environment look like, where the provider tells them apart. */
   keys?: Readonly<Record<PaymentConfig['environment'], RegExp>>;
+  /** Takes no order without an address for notifications that it can reach. */
+  needsPublicAddress?: true;
   /** Absent: all. */
   currencies?: readonly string[];
   /** Called with a configuration that has no problems. */
@@ -79,6 +82,7 @@ const DRIVERS: Readonly<Record<PaymentProviderName, Driver>> = {
   },
   pesapal: {
     needs: { apiKey: 'the consumer secret', clientId: 'the consumer key' },
+    needsPublicAddress: true,
     currencies: PESAPAL_CURRENCIES,
     create: ({ apiUrl, apiKey, clientId, environment }, tools) =>
       createPesapalProvider(
@@ -164,6 +168,12 @@ export function paymentConfigProblems(config: PaymentConfig): string[] {
     problems.push(`LANGO_CURRENCY is ${config.currency}, but ${provider} takes ${currencies.join(', ')}.`);
   }
   return problems;
+}
+
+/** Why the provider will take no order with this base URL, as far as its looks tell; null: nothing speaks against it. */
+export function addressWarning({ provider }: PaymentConfig, baseUrl: string): string | null {
+  if (DRIVERS[provider].needsPublicAddress === undefined || reachOf(baseUrl) === 'anywhere') return null;
+  return `${provider} takes no order without a public address for its notifications, and LANGO_BASE_URL is ${baseUrl}: see docs/payments/webhooks.md.`;
 }
 
 /** @throws LangoError VALIDATION when {@link paymentConfigProblems} finds any */

@@ -167,6 +167,26 @@ test('a base address that notifications cannot reach is told, and what to do', a
   assert.match(await at('https://wifi.example'), /! Register https:.* None has arrived yet/);
 });
 
+test('that Pesapal takes no order without a public address is told by doctor, at start and by health', async t => {
+  const environment = {
+    LANGO_PAYMENT_PROVIDER: 'pesapal',
+    LANGO_PAYMENT_ENVIRONMENT: 'live',
+    LANGO_PAYMENT_API_URL: 'http://127.0.0.1:1',
+    LANGO_PAYMENT_CLIENT_ID: 'key',
+    LANGO_PAYMENT_API_KEY: KEY,
+    LANGO_BASE_URL: 'http://192.168.88.10:8080',
+  };
+  const words = /pesapal takes no order without a public address .*LANGO_BASE_URL is http:\/\/192\.168\.88\.10:8080/;
+  const { areas } = await lango(['doctor'], await alone(t, environment));
+  assert.match(areas['Notifications'] ?? '', new RegExp(`✗ ${words.source}`));
+
+  const app = await startApp(t, { environment });
+  assert.match((await app.get('/api/health/')).body.warnings.join(), words);
+  assert.ok(app.logged.some(line => words.test(line)));
+  const inPublic = await startApp(t, { environment: { ...environment, LANGO_BASE_URL: 'https://wifi.example' } });
+  assert.deepEqual((await inPublic.get('/api/health/')).body.warnings, []);
+});
+
 test('a router that refuses us is told in its own words', async t => {
   const router = await startRouterSimulator({ username: 'lango', password: ROUTER_PASSWORD });
   t.after(() => router.stop());

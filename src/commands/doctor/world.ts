@@ -6,7 +6,8 @@ import { askAboutNobody } from '../../domain/provider-check.ts';
 import { routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
-import { createPaymentProvider, isPractice } from '../../payment/index.ts';
+import { reachOf } from '../../outbound/reach.ts';
+import { addressWarning, createPaymentProvider, isPractice } from '../../payment/index.ts';
 import { createHotspotPort } from '../../router/hotspot-port.ts';
 import { createProvisioner } from '../../router/provisioning/provisioner.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
@@ -98,10 +99,6 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
   }
 }
 
-const LOCAL_HOST = /^127\.|^0\.0\.0\.0$|^\[::1?\]$|(^|\.)localhost$/;
-const PRIVATE_HOST =
-  /^10\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[f[cd]|\.(local|lan|home|internal)$|^[^.]+$/;
-
 /** Where notifications must be sent, whether they can get there, and when the last one came. */
 export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads: Reads | null): Finding[] {
   const [last] = reads?.webhookLogs.list({ limit: 1, offset: 0 }) ?? [];
@@ -113,20 +110,23 @@ export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads
   if (payment.provider === 'sandbox') return [well(`The sandbox sends its notifications by itself. ${arrived}`)];
 
   const url = `${baseUrl}/api/payment-webhook/`;
-  const { hostname, protocol } = new URL(baseUrl);
+  const reach = reachOf(baseUrl);
+  const lack = addressWarning(payment, baseUrl);
+  if (lack !== null) return [wrong(`${lack} ${arrived}`)];
   const help = 'See docs/payments/webhooks.md. Without notifications payments are found by asking, a little later.';
-  if (LOCAL_HOST.test(hostname)) {
+  if (reach === 'this machine') {
     return [
       wrong(`${payment.provider} cannot reach ${url}: set LANGO_BASE_URL to a public address. ${arrived} ${help}`),
     ];
   }
   const register = `Register ${url} with ${payment.provider}. ${arrived}`;
-  if (PRIVATE_HOST.test(hostname)) {
+  if (reach === 'our network') {
     // A tunnel or a proxy may stand before it.
     if (last !== undefined) return [well(`Notifications arrive, although ${url} is of your own network. ${arrived}`)];
     return [watch(`${register} That address is of your own network, where no provider gets in. ${help}`)];
   }
-  if (protocol !== 'https:') return [watch(`${register} It is not https, which most providers insist on. ${help}`)];
+  if (!baseUrl.startsWith('https:'))
+    return [watch(`${register} It is not https, which most providers insist on. ${help}`)];
   return [last === undefined ? watch(register) : well(register)];
 }
 

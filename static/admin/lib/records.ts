@@ -90,8 +90,6 @@ export interface Refund {
   /** What to do, where something is to be done. */
   message?: string | null;
   reference: string | null;
-  /** What the provider said, or what staff must do. */
-  message: string | null;
   created_by: string | null;
   created_at: string;
 }

@@ -165,7 +165,6 @@ export function PaymentPage({ id }: { id: string }) {
                     ),
                   },
                   { label: 'Reason', cell: item => item.reason },
-                  { label: 'Note', cell: item => item.message ?? '' },
                   { label: 'When', cell: item => dateTime(item.created_at) },
                 ]}
               />

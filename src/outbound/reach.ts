@@ -1,0 +1,14 @@
+/** From where an address of ours can be reached, told by its looks alone. */
+
+export type Reach = 'this machine' | 'our network' | 'anywhere';
+
+const LOCAL_HOST = /^127\.|^0\.0\.0\.0$|^\[::1?\]$|(^|\.)localhost$/;
+const PRIVATE_HOST =
+  /^10\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^\[f[cde]|\.(local|lan|home|internal)$|^[^.:]+$/;
+
+/** @param url with a host name or address in it */
+export function reachOf(url: string): Reach {
+  const { hostname } = new URL(url);
+  if (LOCAL_HOST.test(hostname)) return 'this machine';
+  return PRIVATE_HOST.test(hostname) ? 'our network' : 'anywhere';
+}
