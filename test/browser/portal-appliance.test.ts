@@ -17,8 +17,8 @@ interface Visit extends Phone {
 }
 
 /** The appliance's clock begins now: the page counts down by the clock of its replies. */
-async function startSelling(t: TestContext): Promise<TestApp> {
-  const app = await startApp(t, { now: new Date().toISOString(), router: true });
+async function startSelling(t: TestContext, environment: Record<string, string> = {}): Promise<TestApp> {
+  const app = await startApp(t, { now: new Date().toISOString(), router: true, environment });
   await app.createBundle({ name: 'Day', price: 1_000, hours: 24 });
   return app;
 }
@@ -28,6 +28,20 @@ async function visit(t: TestContext, app: TestApp, query: string): Promise<Visit
   const reply = await phone.page.goto(`${app.url}/?${query}`);
   assert.doesNotMatch(reply?.headers()['content-security-policy'] ?? 'unsafe', /unsafe/);
   return { ...phone, app };
+}
+
+/** Another device has the place of this phone, which is asked for proof. */
+async function wantsPlace(t: TestContext, app: TestApp): Promise<Visit> {
+  const phone = await visit(t, app, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
+  await phone.page.getByRole('heading', { level: 1, name: 'Use this phone instead?' }).waitFor();
+  await phone.page.getByRole('button', { name: /^Use this phone instead/ }).tap();
+  await phone.page.getByRole('heading', { level: 1, name: 'Is this your number?' }).waitFor();
+  return phone;
+}
+
+async function prove({ page }: Phone, proof: string): Promise<void> {
+  await page.getByLabel('Number or code').fill(proof);
+  await page.locator('#proof-form').getByRole('button', { name: 'Get online' }).tap();
 }
 
 const online = ({ page }: Phone) => page.getByRole('heading', { level: 1, name: /^You are online until/ }).waitFor();
@@ -82,15 +96,65 @@ test('a printed voucher opens the gate, once', async t => {
   await phone.page.getByText('This voucher was already used.').waitFor();
 });
 
-test('a second phone takes the place of the first in one tap', async t => {
+test('a second phone takes the place of the first with a voucher code, and with no other', async t => {
   const app = await startSelling(t);
-  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  const [code = '', ofNobody = ''] = await app.issueVouchers({ hours: 2, quantity: 2 });
   assert.equal((await app.redeem(code, ASHA, OTHER_MAC)).status, 200);
-  const phone = await visit(t, app, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
-  await phone.page.getByRole('heading', { level: 1, name: 'Use this phone instead?' }).waitFor();
-  await phone.page.getByRole('button', { name: /^Use this phone instead/ }).tap();
+  const phone = await wantsPlace(t, app);
+  assert.ok(await phone.page.locator('#sms_code').isHidden(), 'no SMS is set up');
+  await prove(phone, ofNobody);
+  await phone.page.getByText('This does not fit your number.').waitFor();
+  assert.equal((await app.get(`/api/devices/${ASHA}/`)).body[0]?.mac_address, OTHER_MAC);
+  await prove(phone, code.toLowerCase());
   await online(phone);
   await until(async () => (await app.get(`/api/devices/${ASHA}/`)).body[0]?.mac_address === MAC);
+});
+
+test('a second phone takes the place of the first with the number of the order', async t => {
+  const app = await startSelling(t);
+  const [bundle] = (await app.get('/api/bundles/')).body;
+  const { body } = await app.pay({ phone: ASHA, bundle, mac: OTHER_MAC });
+  const status = () => app.get(`/api/payment-status/${body.order_reference}/`);
+  await until(async () => (await status()).body.payment_status === 'COMPLETED');
+  const phone = await wantsPlace(t, app);
+  await prove(phone, body.order_reference);
+  await online(phone);
+});
+
+test('the phone that was paid for takes its place back by itself', async t => {
+  const app = await startSelling(t, { LANGO_TRUSTED_PROXIES: '127.0.0.1', LANGO_DEFAULT_MAX_DEVICES: '2' });
+  const [ashas, tablet, strangers] = [
+    { mac: MAC, address: '10.5.50.11' },
+    { mac: OTHER_MAC, address: '10.5.50.12' },
+    { mac: 'C8:5B:76:00:00:03', address: '10.5.50.13' },
+  ] as const;
+  for (const device of [ashas, tablet, strangers]) app.router.join(device);
+  await app.schedule.run('reconcile router');
+  const send = async (from: { mac: string; address: string }, path: string, mac: string, more: object = {}) => {
+    const body = { phone_number: ASHA, mac_address: mac, ...more };
+    const reply = await app.post(`/api/${path}/`, body, { 'x-forwarded-for': from.address });
+    assert.equal(reply.status, 200, JSON.stringify(reply.body));
+  };
+  const [code = ''] = await app.issueVouchers({ hours: 24 });
+  await send(ashas, 'vouchers/redeem', MAC, { voucher_code: code });
+  await send(tablet, 'verify', OTHER_MAC);
+  app.clock.advance(3_600_000);
+  await send(tablet, 'devices/remove', MAC);
+  await send(strangers, 'verify', strangers.mac);
+
+  const phone = await takePhone(t, [app.url]);
+  await phone.page.setExtraHTTPHeaders({ 'x-forwarded-for': ashas.address });
+  await phone.page.goto(`${app.url}/?${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
+  await online(phone);
+  const { body } = await app.get(`/api/devices/${ASHA}/`, { 'x-forwarded-for': ashas.address });
+  const macs = body.map((device: { mac_address: string }) => device.mac_address);
+  assert.deepEqual(macs.toSorted(), [MAC, OTHER_MAC], 'who joined last makes way');
+});
+
+test('the sandbox is named on the portal', async t => {
+  const app = await startSelling(t);
+  const phone = await visit(t, app, FROM_ROUTER);
+  await phone.page.getByText('SANDBOX: no real money moves').waitFor();
 });
 
 test('a number without time and a wrong code have their words', async t => {
