@@ -89,6 +89,16 @@ export function testFaults(driver: DriverUnderTest): void {
     });
   }
 
+  test(`${driver.name}: a reply that never ends is hung up on, whatever its status`, async t => {
+    // Long, so that what ends it is its length.
+    const rig = await startRig(t, driver, 120_000);
+    broken(rig, 'endless');
+    await rejectsWith(rig.provider.verify(verifyRequest), 'PAYMENT_PROVIDER_UNAVAILABLE');
+    await rejectsWith(rig.provider.createCheckout(order), 'PAYMENT_PROVIDER_UNAVAILABLE');
+    assert.equal(rig.log.entries.at(-1)?.fields['reason'], 'the reply is too long');
+    await rig.server.left();
+  });
+
   test(`${driver.name}: no reply ends every call at its deadline`, async t => {
     const rig = await startRig(t, driver, 300);
     broken(rig, 'hang');

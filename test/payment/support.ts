@@ -1,6 +1,7 @@
 /** What the payment tests share: a local server that plays a provider, a log that remembers, a clock to turn. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { LangoError } from '../../src/domain/errors.ts';
@@ -67,8 +68,8 @@ export interface SeenRequest {
   body: string;
 }
 
-/** Status and body of a reply; an object is sent as JSON, text as it is; `'hang'` never answers. */
-export type Scripted = { status?: number; body: unknown; headers?: Record<string, string> } | 'hang';
+/** Status and body of a reply; an object is sent as JSON, text as it is; `'hang'` never answers, `'endless'` never stops. */
+export type Scripted = { status?: number; body: unknown; headers?: Record<string, string> } | 'hang' | 'endless';
 export type Play = (request: SeenRequest) => Scripted | Promise<Scripted>;
 
 export interface ProviderServer {
@@ -76,11 +77,14 @@ export interface ProviderServer {
   requests: SeenRequest[];
   /** Replaces what the server answers from now on. */
   play: Play;
+  /** Resolves once nobody takes an endless reply any more. */
+  left(): Promise<unknown>;
 }
 
 /** A provider's API on a local port: answers what `play` says, and keeps every request. */
 export async function startProvider(t: TestContext, play: Play): Promise<ProviderServer> {
-  const provider: ProviderServer = { url: '', requests: [], play };
+  const endless: Promise<unknown>[] = [];
+  const provider: ProviderServer = { url: '', requests: [], play, left: () => Promise.all(endless) };
   provider.url = await listen(t, async (req, res) => {
     const address = new URL(req.url ?? '/', 'http://provider');
     const seen = {
@@ -93,12 +97,26 @@ export async function startProvider(t: TestContext, play: Play): Promise<Provide
     provider.requests.push(seen);
     const answer = await provider.play(seen);
     if (answer === 'hang') return;
+    if (answer === 'endless') {
+      endless.push(once(res, 'close'));
+      return stream(res);
+    }
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     const type = typeof answer.body === 'string' ? 'text/html' : 'application/json';
     res.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers });
     res.end(text);
   });
   return provider;
+}
+
+/** Writes for as long as anybody listens. */
+function stream(res: ServerResponse): void {
+  const piece = ' '.repeat(65_536);
+  const write = () => {
+    while (!res.destroyed && res.write(piece));
+  };
+  res.on('drain', write);
+  write();
 }
 
 export const PHONE = '+255712345678' as Phone;

@@ -87,6 +87,14 @@ export function testFaults(driver: SmsDriverUnderTest): void {
     assert.equal(rig.server.requests.length, 1);
   });
 
+  test(`${driver.name}: a reply that never ends is hung up on`, async t => {
+    // Long, so that what ends it is its length.
+    const rig = await startRig(t, driver, 120_000);
+    rig.server.play = () => 'endless';
+    assert.deepEqual(await rig.send(), { outcome: 'uncertain', reference: null, message: 'The reply is too long.' });
+    await rig.server.left();
+  });
+
   test(`${driver.name}: a provider that cannot be reached was certainly not told`, async () => {
     const provider = driver.create('http://127.0.0.1:1', { log: recordingLog() });
     const answer = await provider.send({ to: ASHA, text: TEXT });
