@@ -31,6 +31,7 @@ import { createSchedule, type Schedule } from './jobs/schedule.ts';
 import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
 import { settleRefundsJob } from './jobs/settle-refunds.ts';
+import { createWake } from './jobs/wake-router.ts';
 import { createPasswords } from './passwords.ts';
 import { addressWarning, createPaymentProvider, isPractice } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
@@ -154,6 +155,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     passwords: createPasswords(),
     limits: createRateLimits({ clock, isRouter: address => router.isAt(address) }),
     applyAccess,
+    wake: createWake({ router, presence, clock, reconcile: reconciler.reconcile }),
     noteSeen: lastSeen.note,
     health: () => healthOf(store, schedule, clock, warnings),
     routerSettings,

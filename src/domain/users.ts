@@ -86,7 +86,7 @@ export function updateUser(tx: Tx, { userId, version, change, actor, now }: Upda
   const before = requireUser(tx, userId);
   if (version !== undefined && version !== before.version) {
     throw new LangoError('CONFLICT', 'Somebody else has changed this user meanwhile. Look at it again, then save.', {
-      details: { version: [`This user is at version ${before.version} now.`] },
+      details: { expected_version: [`This user is at version ${before.version} now.`] },
     });
   }
   if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {

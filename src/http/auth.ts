@@ -1,6 +1,7 @@
 /** Admin login, logout and profile. Decisions: 10. */
 import { confirmedUntil } from '../domain/admin-sessions.ts';
 import { LangoError } from '../domain/errors.ts';
+import type { Instant } from '../domain/time.ts';
 import { logIn } from './admin-login.ts';
 import { attempt, hasBeenAt, loginSubject, sessionSubject } from './confirmation.ts';
 import type { Context } from './context.ts';
@@ -64,7 +65,10 @@ export function authRoutes(api: Api, context: Context): void {
     '/auth/profile/',
     route({ auth: 'cashier' }, ({ caller }) => {
       const admin = caller.kind === 'session' ? reads.admins.byId(caller.session.admin.id) : null;
-      return json(200, admin === null ? CONFIGURED_TOKEN : profileView(admin));
+      return json(
+        200,
+        admin === null ? { ...CONFIGURED_TOKEN, date_joined: booksCreatedAt(context) } : profileView(admin),
+      );
     }),
   );
 }
@@ -79,8 +83,16 @@ const CONFIGURED_TOKEN = {
   first_name: '',
   last_name: '',
   totp_enabled: false,
-  date_joined: null,
 };
+
+/** The first admin is made with the books, or sets them up. */
+function booksCreatedAt({ reads, clock }: Context): Instant {
+  const [first = clock.now()] = reads.admins
+    .list()
+    .map(admin => admin.createdAt)
+    .toSorted();
+  return first;
+}
 
 /** Said only after the right password. */
 const CODE_REQUIRED = json(401, {

@@ -114,8 +114,9 @@ function declaredLength({ headers }: IncomingMessage): number {
 const KINDS: ReadonlyMap<string, 'json' | 'form'> = new Map([
   ['application/json', 'json'],
   ['application/x-www-form-urlencoded', 'form'],
-  // RouterOS scripts may leave the type away; where forms are taken, such a body is one.
+  // RouterOS scripts may leave the type away, or call it text; where forms are taken, such a body is one.
   ['', 'form'],
+  ['text/plain', 'form'],
 ]);
 
 function bodyKind({ headers }: IncomingMessage, accepted: Accepted): 'json' | 'form' {
@@ -183,9 +184,13 @@ function refuse(request: IncomingMessage, limit: number): LangoError {
   return new LangoError('PAYLOAD_TOO_LARGE', `Send at most ${limit} bytes.`);
 }
 
+/** Some editors and languages write one before JSON. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) invalid('body', 'Send text in UTF-8.');
-  return bytes.toString('utf8');
+  const text = bytes.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 function parseJsonObject(text: string): Fields {

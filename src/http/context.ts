@@ -1,6 +1,7 @@
 /** What the resources work with. Built by the composition root; nothing here names an adapter. */
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { HostTable } from '../domain/host-table.ts';
+import type { Mac } from '../domain/mac.ts';
 import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { RouterProvisioner } from '../domain/provisioning.ts';
@@ -34,6 +35,8 @@ export interface Context {
    * Never throws.
    */
   readonly applyAccess: (userId: number) => Promise<void>;
+  /** Brings a phone online soon that may be and is not; bounded, and nobody waits for it. */
+  readonly wake: (mac: Mac) => void;
   /** Notes, for a later write, that a device was seen. */
   readonly noteSeen: (deviceId: number, ip: string | null) => void;
   /** How the appliance feels, for `/health/`. */

@@ -9,7 +9,7 @@ export interface Cors {
 }
 
 const EXPOSED = 'X-Total-Count, Link, Retry-After';
-const REQUEST_HEADERS = 'Authorization, Content-Type, X-Admin-Access';
+const REQUEST_HEADERS = 'Authorization, Content-Type, X-Admin-Access, X-CSRFToken, X-Requested-With, If-Match';
 const PREFLIGHT_MAX_AGE_SECONDS = '7200';
 
 const NONE: readonly string[] = [];
@@ -21,7 +21,16 @@ export function createCors(origins: readonly string[]): Cors {
   const known = new Map<string, readonly string[]>(
     origins.map(origin => [
       origin,
-      [...OTHER_ORIGIN, 'Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED],
+      [
+        ...OTHER_ORIGIN,
+        'Access-Control-Allow-Origin',
+        origin,
+        // Nothing here is known by a cookie; but clients that always send them are refused by their browsers without this.
+        'Access-Control-Allow-Credentials',
+        'true',
+        'Access-Control-Expose-Headers',
+        EXPOSED,
+      ],
     ]),
   );
   const headers = ({ origin }: IncomingHttpHeaders) =>

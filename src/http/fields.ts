@@ -2,7 +2,7 @@
  * The fields of requests, as valibot schemas. Each message says what to send instead; a field reports one problem,
  * a request all of its fields at once.
  *
- * JSON keeps its types: numbers and booleans are not taken from text. Queries, forms and paths have text only;
+ * Numbers and booleans may come as text in JSON too, as web forms send them. Queries, forms and paths have text only;
  * the helpers for them end in `Text`.
  */
 import * as v from 'valibot';
@@ -12,7 +12,7 @@ import { LangoError } from '../domain/errors.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
 import { type Phone, type PhoneSearch, parsePhone, phoneSearch, stripDeviceSuffix } from '../domain/phone.ts';
-import { type Day, type Instant, parseDay, parseInstant, SECONDS_PER_HOUR } from '../domain/time.ts';
+import { type Instant, parseDay, parseInstant, SECONDS_PER_HOUR } from '../domain/time.ts';
 import type { Fields } from './body.ts';
 
 /** A part of a JSON Schema. */
@@ -36,7 +36,7 @@ export function validate(parts: readonly Part[]): unknown[] {
   const details = new Map<string, string[]>();
   const outputs = parts.map(([schema, given]) => {
     const result = v.safeParse(schema, given, { abortPipeEarly: true });
-    for (const issue of result.issues ?? []) note(details, issue);
+    for (const issue of result.issues ?? []) note(details, issue, nameSent(schema, given, fieldOf(issue)));
     return result.output;
   });
   if (details.size === 0) return outputs;
@@ -49,8 +49,18 @@ function fieldOf({ path }: v.BaseIssue<unknown>): string {
   return typeof key === 'string' ? key : 'body';
 }
 
-function note(details: Map<string, string[]>, issue: v.BaseIssue<unknown>): void {
-  const field = fieldOf(issue);
+/** The name under which the client sent a field; of one that is missing, the one of the dialect that it speaks. */
+function nameSent(schema: Schema, given: Fields, name: string): string {
+  const aliases = Object.entries((v.getMetadata(schema as v.GenericSchema)['aliases'] ?? {}) as Record<string, string>);
+  const sent = aliases.filter(
+    ([alias, real]) => Object.hasOwn(given, alias) && (!isGiven(given, real) || given[alias] === given[real]),
+  );
+  const isMissing = !isGiven(given, name) && sent.length > 0;
+  const [alias = name] = (isMissing ? aliases : sent).find(([, real]) => real === name) ?? [];
+  return alias;
+}
+
+function note(details: Map<string, string[]>, issue: v.BaseIssue<unknown>, field: string): void {
   const isMissing = issue.kind === 'schema' && issue.type === 'object' && issue.path !== undefined;
   const message = isMissing ? 'This field is required.' : issue.message;
   details.set(field, [...(details.get(field) ?? []), message]);
@@ -98,7 +108,7 @@ function isGiven(given: Fields, name: string): boolean {
  * Text that a parser of the domain turns into a value, or refuses with null.
  * @param described what a client may send, as JSON Schema, where that says more than "text"
  */
-function parsedText<Output>(parse: (raw: string) => Output | null, message: string, described: JsonSchema = {}) {
+export function parsedText<Output>(parse: (raw: string) => Output | null, message: string, described: JsonSchema = {}) {
   return v.pipe(
     v.string(message),
     v.metadata({ jsonSchema: described }),
@@ -131,10 +141,19 @@ const LONGEST_SEARCH = 40;
 
 /** A router's user name: the phone number, with or without plus, and perhaps a device suffix (`255712345678-2`). */
 export function routerUser(country: string): v.GenericSchema<string, Phone> {
-  return parsedText(
-    value => parsePhone(stripDeviceSuffix(value.trim()), country),
-    'Give the user name, a mobile number such as 255712345678.',
-  );
+  return parsedText(value => parseRouterUser(value, country), ROUTER_USER);
+}
+
+/** The same for questions that have an answer for every name: `phone` is null where it is nobody's number. */
+export function routerName(country: string): v.GenericSchema<string, { name: string; phone: Phone | null }> {
+  const read = (name: string) => (name === '' ? null : { name, phone: parseRouterUser(name, country) });
+  return parsedText(read, ROUTER_USER, { minLength: 1 });
+}
+
+const ROUTER_USER = 'Give the user name, a mobile number such as 255712345678.';
+
+function parseRouterUser(name: string, country: string): Phone | null {
+  return parsePhone(stripDeviceSuffix(name.trim()), country);
 }
 
 export function mac(): v.GenericSchema<string, Mac> {
@@ -212,23 +231,28 @@ export function instant(): v.GenericSchema<string, Instant> {
   });
 }
 
-export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
+/** What JSON may write a number as. */
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+function numberFrom<Output>(schema: v.GenericSchema<number, Output>): v.GenericSchema<unknown, Output> {
+  const read = (value: unknown) => (typeof value === 'string' && NUMBER.test(value.trim()) ? Number(value) : value);
+  return v.pipe(v.unknown(), v.transform(read), schema as v.GenericSchema<unknown, Output>);
+}
+
+export function wholeNumber(bounds: { min: number; max: number }): v.GenericSchema<unknown, number> {
   const message = `Give a whole number from ${bounds.min} to ${bounds.max}.`;
-  return v.pipe(
-    v.number(message),
-    v.safeInteger(message),
-    v.minValue(bounds.min, message),
-    v.maxValue(bounds.max, message),
+  return numberFrom(
+    v.pipe(v.number(message), v.safeInteger(message), v.minValue(bounds.min, message), v.maxValue(bounds.max, message)),
   );
 }
 
-export function decimal(bounds: { min: number; max: number }): v.GenericSchema<number, number> {
+export function decimal(bounds: { min: number; max: number }): v.GenericSchema<unknown, number> {
   const message = `Give a number from ${bounds.min} to ${bounds.max}.`;
-  return v.pipe(v.number(message), v.minValue(bounds.min, message), v.maxValue(bounds.max, message));
+  return numberFrom(v.pipe(v.number(message), v.minValue(bounds.min, message), v.maxValue(bounds.max, message)));
 }
 
 /** Hours on the wire, whole seconds inside: half an hour is `0.5`, at most a year. */
-export function hours(): v.GenericSchema<number, number> {
+export function hours(): v.GenericSchema<unknown, number> {
   const message = 'Give hours from 0.01 (36 seconds) to 8760, a whole number of seconds.';
   return v.pipe(
     decimal({ min: 0.01, max: 8_760 }),
@@ -238,8 +262,12 @@ export function hours(): v.GenericSchema<number, number> {
   );
 }
 
-export function bool(): v.GenericSchema<boolean, boolean> {
-  return v.boolean('Give true or false.');
+export function bool(): v.GenericSchema<unknown, boolean> {
+  const read = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? (TRUTH.get(String(value).trim().toLowerCase()) ?? value)
+      : value;
+  return v.pipe(v.unknown(), v.transform(read), v.boolean('Give true or false.') as v.GenericSchema<unknown, boolean>);
 }
 
 const TRUTH = new Map([
@@ -253,9 +281,9 @@ export function boolText(): v.GenericSchema<string, boolean> {
   return parsedText(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.', { type: 'boolean' });
 }
 
-export function id(): v.GenericSchema<number, number> {
+export function id(): v.GenericSchema<unknown, number> {
   const message = 'Give the id, a positive whole number.';
-  return v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message));
+  return numberFrom(v.pipe(v.number(message), v.safeInteger(message), v.minValue(1, message)));
 }
 
 export function idText(): v.GenericSchema<string, number> {
@@ -278,11 +306,6 @@ export function pageSizeText(byDefault = 20) {
     { type: 'integer', minimum: 1, maximum: LONGEST_PAGE_SIZE },
   );
   return v.optional(size, String(byDefault));
-}
-
-/** A calendar day. */
-export function dayText(): v.GenericSchema<string, Day> {
-  return parsedText(parseDay, 'Give a date as YYYY-MM-DD.', { format: 'date' });
 }
 
 /** An amount in major units of the currency, as a JSON number or a decimal string; never negative. */

@@ -12,10 +12,11 @@ import type { RouterSession } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
-import { aliased, fields, ip, mac, optional, routerUser, text as textField } from './fields.ts';
+import { aliased, fields, ip, mac, optional, routerName, text as textField } from './fields.ts';
 import { askerOf, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, type Input, route } from './route.ts';
+import { USUAL_API_PORT } from './views/router.ts';
 import { routerInfoView, sessionView } from './views.ts';
 
 const NAMES = { username: 'phone_number', mac: 'mac_address', ip: 'ip_address' };
@@ -24,9 +25,9 @@ export function hotspotRoutes(api: Api, context: Context): void {
   const { defaultCountry } = context;
   const Auth = aliased(
     NAMES,
-    fields({ phone_number: routerUser(defaultCountry), mac_address: optional(mac()), ip_address: optional(ip()) }),
+    fields({ phone_number: routerName(defaultCountry), mac_address: optional(mac()), ip_address: optional(ip()) }),
   );
-  const Logout = aliased(NAMES, fields({ phone_number: routerUser(defaultCountry), ip_address: optional(ip()) }));
+  const Logout = aliased(NAMES, fields({ phone_number: routerName(defaultCountry), ip_address: optional(ip()) }));
   const Person = aliased({ phone_number: 'username' }, fields({ username: textField(64) }));
   const limit = context.limits.routerQuestions;
   const fromRouter = { auth: 'none', accepts: 'json-or-form', plainErrors: true, limit } as const;
@@ -36,7 +37,9 @@ export function hotspotRoutes(api: Api, context: Context): void {
     route({ ...fromRouter, body: Auth, errors: 'router-auth' }, input => {
       const { body, wantsJson } = input;
       const device = body.mac_address === undefined ? null : { mac: body.mac_address, ip: body.ip_address ?? null };
-      const question = { phone: body.phone_number, device, now: context.clock.now() };
+      const { phone } = body.phone_number;
+      if (phone === null) return refused(refusalMessage('unknown', null), wantsJson);
+      const question = { phone, device, now: context.clock.now() };
       const known = answerFromBooks(context.reads, question);
       if (known === null) return admitNewDevice(context, question, input);
       if (known.seen !== null) context.noteSeen(known.seen, device?.ip ?? null);
@@ -47,9 +50,10 @@ export function hotspotRoutes(api: Api, context: Context): void {
   api.post(
     '/router/logout/',
     route({ ...fromRouter, body: Logout, errors: 'router' }, async ({ body, clientIp, wantsJson }) => {
-      await endOwnSession(context, body.phone_number, body.ip_address ?? null, clientIp);
+      const { name, phone } = body.phone_number;
+      if (phone !== null) await endOwnSession(context, phone, body.ip_address ?? null, clientIp);
       if (!wantsJson) return PLAIN_OK;
-      return json(200, { success: true, message: 'Logged out.', user: body.phone_number });
+      return json(200, { success: true, message: 'Logged out.', user: phone ?? name });
     }),
   );
 
@@ -118,6 +122,7 @@ async function admitNewDevice(
 
 function authReply(context: Context, answer: AuthAnswer, device: SeenDevice | null, wantsJson: boolean): Reply {
   if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
+  if (device !== null) context.wake(device.mac);
   return wantsJson ? json(200, allowedView(context, answer, device)) : PLAIN_OK;
 }
 
@@ -256,9 +261,9 @@ async function liveSession({ router }: Context, macs: readonly Mac[]): Promise<R
 async function routerStatus({ router, clock }: Context, adminName: string) {
   const { settings } = router;
   const base = {
-    router_ip: settings?.host ?? null,
-    router_port: settings?.port ?? null,
-    hotspot_name: settings?.hotspot ?? null,
+    router_ip: settings?.host ?? '',
+    router_port: settings?.port ?? USUAL_API_PORT,
+    hotspot_name: settings?.hotspot ?? '',
     admin_user: adminName,
     timestamp: clock.now(),
   };

@@ -98,7 +98,7 @@ export function createRouter(options: {
   }
 
   return (request, response) => {
-    const url = request.url ?? '/';
+    const url = originForm(request);
     const question = url.indexOf('?');
     const path = question === -1 ? url : url.slice(0, question);
     const method = request.method ?? '';
@@ -109,6 +109,16 @@ export function createRouter(options: {
     if (place !== undefined) return refuse(request, response, place);
     return scan.handler(request as PolkaRequest, response, undefined as never);
   };
+}
+
+/** Proxies ask for `http://host/path`; from here on it is the path, whoever looks. */
+function originForm(request: IncomingMessage): string {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return url;
+  const rest = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  if (rest === url) return url;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return request.url;
 }
 
 interface Place {

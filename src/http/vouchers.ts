@@ -19,6 +19,7 @@ import {
   text,
   wholeNumber,
 } from './fields.ts';
+import { filterBy } from './filters.ts';
 import { askerOf } from './own-device.ts';
 import { pageHeaders } from './pagination.ts';
 import { json } from './reply.ts';
@@ -46,9 +47,9 @@ export function voucherRoutes(api: Api, context: Context): void {
   const List = fields({
     page: v.optional(pageText() as v.GenericSchema<string, number>),
     page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
-    is_used: optional(boolText()),
-    bundle_id: optional(idText()),
-    batch_id: optional(idText()),
+    is_used: filterBy(boolText()),
+    bundle_id: filterBy(idText()),
+    batch_id: filterBy(idText()),
     code: optional(text(60)),
   });
 

@@ -72,6 +72,21 @@ test('a query does not hide a path, and a broken escape in a path is a field pro
   assert.match(reply, /^HTTP\/1\.1 400 .*"details":\{"phone_number":\[/s);
 });
 
+test('a target in absolute form, as proxies send it, is the path that it names', async t => {
+  const { port } = await serve(t, twoRoutes);
+  for (const [target, status, body] of [
+    ['http://10.5.50.1/api/health/', 200, '"status":"ok"'],
+    ['HTTP://wifi.example:8080/api/user-status/0712345678/?a=1', 200, '"phone":"+255712345678"'],
+    ['http://wifi.example/api/nothing/', 404, 'Not found'],
+    ['http://wifi.example', 404, 'Not found'],
+    ['http://wifi.example?a=/api/health/', 404, 'Not found'],
+  ] as const) {
+    const client = rawClient(t, port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const reply = await client.closed;
+    assert.ok(reply.startsWith(`HTTP/1.1 ${status} `) && reply.includes(body), `${target}: ${reply}`);
+  }
+});
+
 test('HEAD answers wherever GET does, with the headers of GET and no body', async t => {
   const { url } = await serve(t, twoRoutes);
   for (const path of ['/api/health/', '/api/user-status/0712345678/']) {
@@ -129,10 +144,12 @@ test('a configured origin may read replies, errors too, and other origins may no
     const reply = await fetch(url + path, { headers: { origin: 'https://admin.example' } });
     assert.equal(reply.status, status);
     assert.equal(reply.headers.get('access-control-allow-origin'), 'https://admin.example');
+    assert.equal(reply.headers.get('access-control-allow-credentials'), 'true');
     assert.equal(reply.headers.get('access-control-expose-headers'), 'X-Total-Count, Link, Retry-After');
     assert.equal(reply.headers.get('vary'), 'Origin');
     const other = await fetch(url + path, { headers: { origin: 'https://evil.example' } });
     assert.equal(other.headers.get('access-control-allow-origin'), null);
+    assert.equal(other.headers.get('access-control-allow-credentials'), null);
     assert.equal(other.headers.get('vary'), 'Origin');
   }
 });
@@ -148,7 +165,11 @@ test('a preflight from a configured origin allows the methods of the path and th
   assert.equal(granted.status, 204);
   assert.equal(granted.headers.get('access-control-allow-origin'), 'https://shop.example');
   assert.equal(granted.headers.get('access-control-allow-methods'), 'POST, OPTIONS');
-  assert.equal(granted.headers.get('access-control-allow-headers'), 'Authorization, Content-Type, X-Admin-Access');
+  assert.equal(
+    granted.headers.get('access-control-allow-headers'),
+    'Authorization, Content-Type, X-Admin-Access, X-CSRFToken, X-Requested-With, If-Match',
+  );
+  assert.equal(granted.headers.get('access-control-allow-credentials'), 'true');
   const refused = await ask('https://evil.example');
   assert.equal(refused.headers.get('access-control-allow-origin'), null);
   assert.equal(refused.headers.get('access-control-allow-methods'), null);

@@ -1,24 +1,25 @@
 /** Who changed what, when, from where. Decisions: 10. */
 import { addDays, startOfDay } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
-import { dayText, fields, idText, optional, pageSizeText, pageText, text } from '../fields.ts';
+import { fields, idText, pageSizeText, pageText, text } from '../fields.ts';
+import { filterBy, filterByDay } from '../filters.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { auditView } from '../views/admins.ts';
 
-const List = fields({
-  page: pageText(),
-  page_size: pageSizeText(),
-  admin_id: optional(idText()),
-  action: optional(text(100)),
-  subject: optional(text(100)),
-  subject_id: optional(idText()),
-  date_from: optional(dayText()),
-  date_to: optional(dayText()),
-});
-
 export function auditRoutes(api: Api, { reads, policy }: Context): void {
+  const List = fields({
+    page: pageText(),
+    page_size: pageSizeText(),
+    admin_id: filterBy(idText()),
+    action: filterBy(text(100)),
+    subject: filterBy(text(100)),
+    subject_id: filterBy(idText()),
+    date_from: filterByDay(policy.timeZone),
+    date_to: filterByDay(policy.timeZone),
+  });
+
   api.get(
     '/admin/audit-log/',
     route({ auth: 'owner', query: List }, ({ query }) => {

@@ -9,15 +9,16 @@ import type { Voucher } from '../../domain/vouchers.ts';
 import type { Context } from '../context.ts';
 import { type Cell, csvLine } from '../csv.ts';
 import { boolText, fields, idText, optional, text } from '../fields.ts';
+import { filterBy } from '../filters.ts';
 import { type Reply, streamed } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { paymentFilterFields, paymentFilterOf } from './payments.ts';
 import { userFilterFields, userFilterOf } from './users.ts';
 
 const VOUCHER_FILTER = fields({
-  batch_id: optional(idText()),
-  bundle_id: optional(idText()),
-  is_used: optional(boolText()),
+  batch_id: filterBy(idText()),
+  bundle_id: filterBy(idText()),
+  is_used: filterBy(boolText()),
   code: optional(text(60)),
 });
 
@@ -54,7 +55,7 @@ export function exportRoutes(api: Api, { reads, clock, policy, defaultCountry }:
 
   api.get(
     '/admin/export/payments/',
-    route({ auth: 'staff', query: fields(paymentFilterFields(defaultCountry)) }, ({ query }) => {
+    route({ auth: 'staff', query: fields(paymentFilterFields(defaultCountry, policy.timeZone)) }, ({ query }) => {
       const filter = paymentFilterOf(query);
       const pieces = csvOf({
         columns: PAYMENT_COLUMNS,

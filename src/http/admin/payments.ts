@@ -7,19 +7,8 @@ import { phoneSearch } from '../../domain/phone.ts';
 import { type Refund, refundable } from '../../domain/refunds.ts';
 import type { Context } from '../context.ts';
 import { hasRole } from '../credentials.ts';
-import {
-  amount,
-  boolText,
-  dayText,
-  fields,
-  idText,
-  oneOf,
-  optional,
-  pageSizeText,
-  pageText,
-  phonePart,
-  text,
-} from '../fields.ts';
+import { amount, boolText, fields, idText, optional, pageSizeText, pageText, phonePart, text } from '../fields.ts';
+import { filterBy, filterByDay, filterByWord } from '../filters.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
@@ -28,15 +17,15 @@ import { grantView } from '../views/users.ts';
 import { webhookLogView } from '../views.ts';
 
 /** The filter of the list and of its export. */
-export const paymentFilterFields = (country: string) => ({
-  status: optional(oneOf(PAYMENT_STATUSES)),
-  phone_number: optional(phonePart(country)),
-  date_from: optional(dayText()),
-  date_to: optional(dayText()),
-  bundle_id: optional(idText()),
-  user_id: optional(idText()),
-  method: optional(oneOf(['online', 'cash'])),
-  review: optional(boolText()),
+export const paymentFilterFields = (country: string, zone: string) => ({
+  status: filterByWord(PAYMENT_STATUSES),
+  phone_number: filterBy(phonePart(country)),
+  date_from: filterByDay(zone),
+  date_to: filterByDay(zone),
+  bundle_id: filterBy(idText()),
+  user_id: filterBy(idText()),
+  method: filterByWord(['online', 'cash']),
+  review: filterBy(boolText()),
   search: optional(
     v.pipe(
       text(100),
@@ -65,7 +54,11 @@ export const paymentFilterOf = (query: PaymentQuery): PaymentFilter => ({
 export function adminPaymentRoutes(api: Api, context: Context): void {
   const { reads, commit, clock, settler, refunder, policy, defaultCountry } = context;
   const OnePayment = fields({ payment_id: idText() });
-  const List = fields({ page: pageText(), page_size: pageSizeText(), ...paymentFilterFields(defaultCountry) });
+  const List = fields({
+    page: pageText(),
+    page_size: pageSizeText(),
+    ...paymentFilterFields(defaultCountry, policy.timeZone),
+  });
   const Refunding = fields({ reason: text(200), amount: optional(amount(policy.currency)) });
   const view = (payment: Payment) => paymentView(payment, reads.refunds.refundedMinor(payment.id));
 

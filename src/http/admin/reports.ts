@@ -1,11 +1,11 @@
 /** What was earned, by day and by bundle. Days are of the configured zone. */
-import * as v from 'valibot';
 import { invalid } from '../../domain/errors.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { Revenue } from '../../domain/stats.ts';
 import { addDays, type Day, dayOf } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
-import { dayText, fields, oneOf, optional } from '../fields.ts';
+import { fields } from '../fields.ts';
+import { filterByDay, filterByWord } from '../filters.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 
@@ -13,14 +13,13 @@ const USUAL_DAYS = 30;
 /** Ten years: as many rows as a reply should hold. */
 const MOST_DAYS = 3_660;
 
-const Range = fields({
-  from: optional(dayText()),
-  to: optional(dayText()),
-  group: v.optional(oneOf(['day', 'bundle'])),
-});
-
 export function reportRoutes(api: Api, { reads, clock, policy }: Context): void {
   const { currency, timeZone } = policy;
+  const Range = fields({
+    from: filterByDay(timeZone),
+    to: filterByDay(timeZone),
+    group: filterByWord(['day', 'bundle']),
+  });
   const sums = ({ payments, revenueMinor, payers }: Revenue) => ({
     payments,
     revenue: formatAmount({ minor: revenueMinor, currency }),

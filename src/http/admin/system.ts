@@ -1,7 +1,7 @@
 /** The appliance itself: status, clock, jobs, messages. Interface: "System and analytics". */
 import { localClock } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
-import { fields, pageSizeText, pageText, phone } from '../fields.ts';
+import { fields, pageSizeText, pageText, routerUser } from '../fields.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
@@ -61,7 +61,7 @@ export function systemRoutes(api: Api, context: Context): void {
     }),
   );
 
-  const ForceLogout = fields({ phone_number: phone(defaultCountry) });
+  const ForceLogout = fields({ phone_number: routerUser(defaultCountry) });
   api.post(
     '/force-logout/',
     route({ auth: 'cashier', body: ForceLogout, errors: 'router' }, async ({ body, actor }) => {

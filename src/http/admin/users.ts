@@ -5,6 +5,7 @@ import type { RouterSession } from '../../domain/ports.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import { ACCESS_STATES, requireUser, type User, type UserFilter } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
+import { expectedVersion } from '../expected-version.ts';
 import {
   bool,
   boolText,
@@ -13,7 +14,6 @@ import {
   id,
   idText,
   mac,
-  oneOf,
   optional,
   pageSizeText,
   pageText,
@@ -22,6 +22,7 @@ import {
   text,
   wholeNumber,
 } from '../fields.ts';
+import { filterBy, filterByWord } from '../filters.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
@@ -38,10 +39,10 @@ const ROUTER_PATIENCE_MS = 2_000;
 
 /** The filter of the list and of its export. */
 export const userFilterFields = (country: string) => ({
-  phone_number: optional(phonePart(country)),
-  search: optional(phonePart(country)),
-  is_active: optional(boolText()),
-  status: optional(oneOf(ACCESS_STATES)),
+  phone_number: filterBy(phonePart(country)),
+  search: filterBy(phonePart(country)),
+  is_active: filterBy(boolText()),
+  status: filterByWord(ACCESS_STATES),
 });
 
 type UserQuery = v.InferOutput<v.ObjectSchema<ReturnType<typeof userFilterFields>, undefined>>;
@@ -60,7 +61,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
     is_active: optional(bool()),
     max_devices: optional(wholeNumber(MAX_DEVICES)),
     phone_number: optional(phone(defaultCountry)),
-    version: optional(id()),
+    expected_version: optional(id()),
   });
   const Grant = fields({ hours: hours(), reason: text(200) });
   const OneDevice = fields({ mac_address: mac() });
@@ -104,10 +105,11 @@ export function adminUserRoutes(api: Api, context: Context): void {
 
   api.put(
     '/admin/users/:user_id/update/',
-    route({ auth: 'staff', params: OneUser, body: Update }, async ({ params, body, actor }) => {
+    route({ auth: 'staff', params: OneUser, body: Update }, async ({ params, body, headers, actor }) => {
       const change = { isActive: body.is_active, maxDevices: body.max_devices, phone: body.phone_number };
       const userId = params.user_id;
-      await commit('updateUser', { userId, version: body.version, change, actor, now: clock.now() });
+      const version = expectedVersion(headers, body.expected_version);
+      await commit('updateUser', { userId, version, change, actor, now: clock.now() });
       await applyAccess(userId);
       return json(200, { success: true, message: 'The user was updated.', user: view(userId) });
     }),

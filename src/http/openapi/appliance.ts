@@ -32,9 +32,9 @@ export const applianceOperations: Operations = {
     summary: 'Is the router there; answers 200 also when it is not',
     reply: object({
       success: flag,
-      router_ip: nullable(text),
-      router_port: nullable(integer),
-      hotspot_name: nullable(text),
+      router_ip: text,
+      router_port: integer,
+      hotspot_name: text,
       admin_user: text,
       timestamp: instant,
       connection_status: connection,
@@ -106,10 +106,10 @@ export const applianceOperations: Operations = {
     reply: found({
       settings: object({
         router: object({
-          router_ip: nullable(text),
-          username: nullable(text),
-          hotspot_name: nullable(text),
-          api_port: nullable(integer),
+          router_ip: text,
+          username: text,
+          hotspot_name: text,
+          api_port: integer,
           connection_status: connection,
           problem: nullable(text),
         }),

@@ -136,7 +136,7 @@ export const profileFields = {
   first_name: text,
   last_name: text,
   totp_enabled: flag,
-  date_joined: nullable(instant),
+  date_joined: instant,
 };
 
 /** Named once in the document, and referred to everywhere else. */
@@ -234,14 +234,14 @@ export const components = {
   }),
   RouterResources: object({ ...resourceFields, connection_status: exactly('connected') }),
   RouterConfiguration: object({
-    router_ip: nullable(text),
-    username: nullable(text),
+    router_ip: text,
+    username: text,
     password_configured: flag,
-    api_port: nullable(integer),
+    api_port: integer,
     use_ssl: flag,
     ssl_fingerprint: nullable(text),
     hotspot: nullable(text),
-    default_profile: nullable(text),
+    default_profile: text,
   }),
   RouterProfile: object({
     name: text,

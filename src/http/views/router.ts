@@ -1,16 +1,19 @@
 /** The router's settings, resources and profiles, as the interface writes them. */
 import type { RouterProfile, RouterResources, RouterSettings } from '../../domain/ports.ts';
 
+/** Told where no router is set: the port of RouterOS's API. */
+export const USUAL_API_PORT = 8_728;
+
 /** Of the password, only whether there is one. */
 export const routerConfigurationView = (settings: RouterSettings | null) => ({
-  router_ip: settings?.host ?? null,
-  username: settings?.username ?? null,
+  router_ip: settings?.host ?? '',
+  username: settings?.username ?? '',
   password_configured: settings !== null && settings.password !== '',
-  api_port: settings?.port ?? null,
+  api_port: settings?.port ?? USUAL_API_PORT,
   use_ssl: settings?.ssl ?? false,
   ssl_fingerprint: settings?.sslFingerprint ?? null,
   hotspot: settings?.hotspot ?? null,
-  default_profile: settings?.profile ?? null,
+  default_profile: settings?.profile ?? '',
 });
 
 export const resourcesView = (resources: RouterResources) => ({

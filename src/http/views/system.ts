@@ -7,6 +7,7 @@ import type { SmsMessage } from '../../domain/sms.ts';
 import { builtInText, SMS_KINDS, SMS_LANGUAGES, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, JobState, Vitals } from '../context.ts';
+import { USUAL_API_PORT } from './router.ts';
 
 export const brandingView = (branding: Branding) => ({
   business_name: branding.businessName,
@@ -60,10 +61,10 @@ export function settingsView(context: Context) {
   const [lastNotice] = reads.webhookLogs.list({ limit: 1, offset: 0 });
   return {
     router: {
-      router_ip: router.settings?.host ?? null,
-      username: router.settings?.username ?? null,
-      hotspot_name: router.settings?.hotspot ?? null,
-      api_port: router.settings?.port ?? null,
+      router_ip: router.settings?.host ?? '',
+      username: router.settings?.username ?? '',
+      hotspot_name: router.settings?.hotspot ?? '',
+      api_port: router.settings?.port ?? USUAL_API_PORT,
       connection_status: connectionStatus(context),
       problem: router.lastError,
     },

@@ -210,14 +210,14 @@ function Profiles() {
 }
 
 interface Config {
-  router_ip: string | null;
-  username: string | null;
+  router_ip: string;
+  username: string;
   password_configured: boolean;
-  api_port: number | null;
+  api_port: number;
   use_ssl: boolean;
   ssl_fingerprint?: string | null;
   hotspot?: string | null;
-  default_profile: string | null;
+  default_profile: string;
 }
 
 function Configuration() {

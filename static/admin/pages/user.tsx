@@ -363,7 +363,7 @@ function EditDialog({ user, close, done }: ActProps) {
           await put(`/admin/users/${user.id}/update/`, {
             phone_number: values['phone_number'],
             max_devices: Number(values['max_devices']),
-            version: user.version,
+            expected_version: user.version,
           });
           tell('Saved.');
           close();
