@@ -73,6 +73,11 @@ export interface VoucherFilter {
   batchId?: number | undefined;
   /** Any accepted writing of a code, or a part of one. */
   code?: string | undefined;
+  /**
+   * Who searches, where unused codes of others' batches are not theirs to read: those are found by the whole code alone.
+   * Parts would let them be guessed letter by letter.
+   */
+  reader?: string | undefined;
 }
 
 export interface VoucherReads {

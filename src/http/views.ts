@@ -14,6 +14,7 @@ import { humanDuration, type Instant, SECONDS_PER_HOUR } from '../domain/time.ts
 import type { User } from '../domain/users.ts';
 import type { GeneratedVouchers, Voucher } from '../domain/vouchers.ts';
 import type { WebhookLog } from '../domain/webhook-logs.ts';
+import { type CodeReader, maskedCode, mayRead } from './code-readers.ts';
 
 const hours = (seconds: number): number => seconds / SECONDS_PER_HOUR;
 
@@ -92,9 +93,10 @@ export const generatedView = ({ batch, bundle, codes }: GeneratedVouchers) => ({
   vouchers: codes.map(code => ({ code, bundle: bundle.name, expires_at: batch.expiresAt })),
 });
 
-export const voucherView = (voucher: Voucher) => ({
+/** @param reader to whom it is shown */
+export const voucherView = (voucher: Voucher, reader: CodeReader) => ({
   id: voucher.id,
-  code: voucher.code,
+  ...(mayRead(reader, voucher) ? { code: voucher.code } : { code: maskedCode(voucher.code), code_masked: true }),
   bundle: voucher.bundleName,
   is_used: voucher.usedAt !== null,
   created_at: voucher.createdAt,

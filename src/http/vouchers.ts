@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode, VOUCHER_EXPIRY_DAYS, VOUCHER_QUANTITY } from '../domain/vouchers.ts';
+import { createLooks, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
 import {
   boolText,
@@ -31,6 +32,7 @@ const LIST_WITHOUT_PAGE = 10_000;
 
 export function voucherRoutes(api: Api, context: Context): void {
   const { reads, commit, clock, limits, defaultCountry, applyAccess, presence } = context;
+  const looks = createLooks(context);
   const Generate = fields({
     bundle_id: id(),
     quantity: wholeNumber(VOUCHER_QUANTITY),
@@ -104,16 +106,19 @@ export function voucherRoutes(api: Api, context: Context): void {
 
   api.get(
     '/vouchers/list/',
-    route({ auth: 'cashier', query: List }, ({ query, search }) => {
-      const filter = { isUsed: query.is_used, bundleId: query.bundle_id, batchId: query.batch_id, code: query.code };
+    route({ auth: 'cashier', query: List }, ({ query, search, caller, actor }) => {
+      const reader = readerOf(caller);
+      const { is_used: isUsed, bundle_id: bundleId, batch_id: batchId, code } = query;
+      const filter = { isUsed, bundleId, batchId, code, reader: reader ?? undefined };
       const isPaged = query.page !== undefined || query.page_size !== undefined;
       const page = query.page ?? 1;
       const limit = isPaged ? (query.page_size ?? 20) : LIST_WITHOUT_PAGE;
       const rows = reads.vouchers.list(filter, { limit, offset: (page - 1) * limit });
       const total = reads.vouchers.count(filter);
+      looks.noteSeldom({ subject: 'voucher', codes: readableCodes(rows, reader), actor });
       return json(
         200,
-        rows.map(voucherView),
+        rows.map(voucher => voucherView(voucher, reader)),
         pageHeaders('/api/vouchers/list/', search, { page, pageSize: limit, total }),
       );
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { BatchRecord, Voucher, VoucherFilter, VoucherWrites } from '../domain/vouchers.ts';
-import { searchCode } from '../domain/vouchers.ts';
+import { parseVoucherCode, searchCode } from '../domain/vouchers.ts';
 import type { Database } from './database.ts';
 
 const COLUMNS = `vouchers.id, vouchers.batch_id, vouchers.bundle_id, bundles.name AS bundle_name, vouchers.code,
@@ -103,6 +103,12 @@ function whereOf(filter: VoucherFilter): { where: string; params: Record<string,
   if (filter.code !== undefined) {
     terms.push("replace(vouchers.code, '-', '') LIKE '%' || @code || '%'");
     params['code'] = searchCode(filter.code);
+    if (filter.reader !== undefined) {
+      terms.push(`(vouchers.used_at IS NOT NULL OR vouchers.code = @wholeCode
+        OR vouchers.batch_id IN (SELECT id FROM voucher_batches WHERE created_by = @reader))`);
+      params['wholeCode'] = parseVoucherCode(filter.code) ?? '';
+      params['reader'] = filter.reader;
+    }
   }
   return { where: terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`, params };
 }

@@ -1,8 +1,8 @@
 /** What cashiers are held to: shifts, how many vouchers they make, what they see. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp, type TestApp } from '../support/app.ts';
-import { asha, type Headers, logIn } from './admin-support.ts';
+import { startApp, type TestApp, until } from '../support/app.ts';
+import { asha, type Headers, type Json, logIn, statuses } from './admin-support.ts';
 
 const HOUR = 3_600_000;
 
@@ -44,7 +44,7 @@ test('a cashier makes a hundred vouchers a day, of the configured zone, and is t
   assert.deepEqual([refused.status, refused.body.code, refused.body.vouchers_left], [409, 'VOUCHER_LIMIT', 40]);
   assert.match(refused.body.message, /\b40\b/);
   const both = await Promise.all([generate(app, id, 30, zawadi), generate(app, id, 30, zawadi)]);
-  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409], 'nor do two at one moment');
+  assert.deepEqual(statuses(both), [200, 409], 'nor do two at one moment');
   assert.equal((await generate(app, id, 100, await logIn(app, 'cashier', 'juma'))).status, 200, 'each their own');
   assert.equal((await generate(app, id, 500, await logIn(app, 'staff'))).status, 200);
   app.clock.advance(HOUR);
@@ -64,4 +64,107 @@ test('owners set what cashiers are held to, field by field, and it is traced', a
   assert.equal((await setRules(app, {}, await logIn(app, 'staff'))).status, 403);
   const { entries } = (await app.get('/api/admin/audit-log/?action=settings.cashiers', app.admin)).body;
   assert.equal(entries.length, 2);
+});
+
+test('unused codes of others are masked to a cashier wherever they appear, and to nobody else', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle();
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const staff = await logIn(app, 'staff');
+  const { body: others } = await generate(app, bundle.id, 3, app.admin);
+  const { body: own } = await generate(app, bundle.id, 2, zawadi);
+  const [used, ...secret] = others.vouchers.map((voucher: Json) => voucher.code) as [string, ...string[]];
+  const mine = own.vouchers.map((voucher: Json) => voucher.code) as string[];
+  await app.redeem(used, asha);
+  const person = app.context.reads.users.byPhone(asha as never)?.id;
+
+  const paths: Record<string, string[]> = {
+    '/api/vouchers/list/': [used, ...mine],
+    '/api/vouchers/list/?page=1&page_size=10': [used, ...mine],
+    [`/api/vouchers/list/?batch_id=${others.batch_id}`]: [used],
+    [`/api/vouchers/list/?code=${secret[0]}`]: [],
+    [`/api/admin/bundles/${bundle.id}/`]: mine,
+    [`/api/admin/voucher-batches/${others.batch_id}/codes/`]: [used],
+    [`/api/admin/voucher-batches/${own.batch_id}/codes/`]: mine,
+    [`/api/admin/voucher-batches/${others.batch_id}/`]: [],
+    '/api/admin/voucher-batches/': [],
+    '/api/admin/bundles/': [],
+    [`/api/admin/users/${person}/`]: [used],
+    '/api/admin/payments/': [],
+    '/api/admin/status/': [],
+  };
+  for (const [path, readable] of Object.entries(paths)) {
+    const reply = await app.get(path, zawadi);
+    assert.equal(reply.status, 200, path);
+    const told = JSON.stringify(reply.body);
+    for (const code of secret) {
+      assert.ok(!told.includes(code), `${path} tells a cashier ${code}`);
+      assert.ok(!told.includes(code.slice(0, 9)), path);
+    }
+    for (const code of readable) assert.ok(told.includes(code), `${path} hides ${code}`);
+  }
+  for (const path of [
+    '/api/admin/export/vouchers/',
+    '/api/admin/sms/',
+    '/api/admin/audit-log/',
+    '/api/dashboard-stats/',
+  ]) {
+    assert.equal((await app.get(path, zawadi)).status, 403, path);
+  }
+  const { body: list } = await app.get(`/api/vouchers/list/?batch_id=${others.batch_id}&is_used=false`, zawadi);
+  assert.deepEqual(
+    list.map((voucher: Json) => [voucher.code, voucher.code_masked]),
+    secret.toReversed().map(code => [`••••-••••-${code.slice(-4)}`, true]),
+  );
+  for (const headers of [staff, app.admin]) {
+    const { body } = await app.get(`/api/admin/voucher-batches/${others.batch_id}/codes/`, headers);
+    assert.ok(secret.every(code => JSON.stringify(body).includes(code)));
+    assert.ok(!JSON.stringify(body).includes('code_masked'));
+  }
+});
+
+test('a cashier finds others’ unused codes by the whole code alone, so that none is guessed letter by letter', async t => {
+  const app = await startApp(t);
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const [code] = (await app.issueVouchers()) as [string];
+  const find = async (part: string) => {
+    const { body, headers } = await app.get(`/api/vouchers/list/?page=1&code=${part}`, zawadi);
+    return [body.length, headers.get('x-total-count')];
+  };
+  for (const part of [code[0], code.slice(0, 4), code.slice(5), code.slice(0, 13)]) {
+    assert.deepEqual(await find(part as string), [0, '0'], part);
+  }
+  assert.deepEqual(await find(code.toLowerCase()), [1, '1']);
+  await app.redeem(code, asha);
+  assert.deepEqual(await find(code.slice(0, 4)), [1, '1'], 'a used one is no secret');
+});
+
+test('looking at codes leaves one entry a look, and pages that are asked for again and again one in a while', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle();
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const { body: others } = await generate(app, bundle.id, 5, app.admin);
+  const { body: own } = await generate(app, bundle.id, 2, zawadi);
+  const looks = async (headers: Headers, ...paths: string[]) => {
+    for (const path of paths) assert.equal((await app.get(path, headers)).status, 200);
+  };
+  const codes = (batch: number) => `/api/admin/voucher-batches/${batch}/codes/`;
+  await looks(zawadi, codes(own.batch_id), codes(own.batch_id), codes(others.batch_id));
+  await looks(app.admin, '/api/admin/export/vouchers/', '/api/vouchers/list/', '/api/vouchers/list/?page=1');
+  const entries = async () => (await app.get('/api/admin/audit-log/?action=voucher.look', app.admin)).body.entries;
+  await until(async () => (await entries()).length === 4);
+  assert.deepEqual(
+    (await entries())
+      .map((entry: Json) => [entry.admin, entry.subject, entry.subject_id, entry.after.codes])
+      .toReversed(),
+    [
+      ['zawadi', 'voucher_batch', own.batch_id, 2],
+      ['zawadi', 'voucher_batch', own.batch_id, 2],
+      ['configured token', 'export', null, 'all of a filter'],
+      ['configured token', 'voucher', null, 7],
+    ],
+  );
+  app.clock.advance(10 * 60_000);
+  await looks(app.admin, '/api/vouchers/list/');
+  await until(async () => (await entries()).length === 5);
 });

@@ -1,6 +1,7 @@
 /** What is for sale, for those who set the prices. Decisions: 9. */
 import * as v from 'valibot';
 import { requireBundle } from '../../domain/bundles.ts';
+import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { amount, bool, fields, hours, idText, optional, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
@@ -10,7 +11,9 @@ import { bundleView, voucherView } from '../views.ts';
 const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
 const UNUSED_VOUCHERS_SHOWN = 100;
 
-export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Context): void {
+export function adminBundleRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock, policy } = context;
+  const looks = createLooks(context);
   const price = amount(policy.currency);
   const description = v.pipe(v.string('Give text.'), v.maxLength(500, 'Give 500 characters at most.'));
   const Create = fields({
@@ -67,11 +70,14 @@ export function adminBundleRoutes(api: Api, { reads, commit, clock, policy }: Co
 
   api.get(
     '/admin/bundles/:bundle_id/',
-    route({ auth: 'cashier', params: OneBundle }, ({ params }) => {
+    route({ auth: 'cashier', params: OneBundle }, ({ params, caller, actor }) => {
       const bundle = view(params.bundle_id);
+      const reader = readerOf(caller);
       const filter = { bundleId: params.bundle_id, isUsed: false };
-      const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 }).map(voucherView);
-      return json(200, { success: true, bundle: { ...bundle, unused_vouchers: unused } });
+      const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 });
+      looks.noteSeldom({ subject: 'bundle', subjectId: bundle.id, codes: readableCodes(unused, reader), actor });
+      const shown = unused.map(voucher => voucherView(voucher, reader));
+      return json(200, { success: true, bundle: { ...bundle, unused_vouchers: shown } });
     }),
   );
 

@@ -6,6 +6,7 @@ import { formatAmount } from '../../domain/money.ts';
 import { dayOf, type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
 import type { IdRange } from '../../domain/transaction.ts';
 import type { Voucher } from '../../domain/vouchers.ts';
+import { createLooks } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { type Cell, csvLine } from '../csv.ts';
 import { boolText, fields, idText, optional, text } from '../fields.ts';
@@ -22,7 +23,9 @@ const VOUCHER_FILTER = fields({
   code: optional(text(60)),
 });
 
-export function exportRoutes(api: Api, { reads, clock, policy, defaultCountry }: Context): void {
+export function exportRoutes(api: Api, context: Context): void {
+  const { reads, clock, policy, defaultCountry } = context;
+  const looks = createLooks(context);
   const attachment = (name: string, pieces: AsyncIterable<string>): Reply => {
     const file = `${name}-${dayOf(clock.now(), policy.timeZone)}.csv`;
     return streamed('csv', pieces, ['Content-Disposition', `attachment; filename="${file}"`]);
@@ -87,8 +90,9 @@ export function exportRoutes(api: Api, { reads, clock, policy, defaultCountry }:
 
   api.get(
     '/admin/export/vouchers/',
-    route({ auth: 'staff', query: VOUCHER_FILTER }, ({ query }) => {
+    route({ auth: 'staff', query: VOUCHER_FILTER }, ({ query, actor }) => {
       const filter = voucherFilterOf(query);
+      looks.note({ subject: 'export', codes: 'all of a filter', actor });
       const now = clock.now();
       const pieces = csvOf({
         columns: VOUCHER_COLUMNS,

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { RouterSession } from '../../domain/ports.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import { ACCESS_STATES, requireUser, type User, type UserFilter } from '../../domain/users.ts';
+import { readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { expectedVersion } from '../expected-version.ts';
 import {
@@ -82,7 +83,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
 
   api.get(
     ['/admin/users/:user_id/', '/users/:user_id/'],
-    route({ auth: 'cashier', params: OneUser }, async ({ params }) => {
+    route({ auth: 'cashier', params: OneUser }, async ({ params, caller }) => {
       const user = requireUser(reads, params.user_id);
       const sessions = await liveSessions(context, user);
       return json(200, {
@@ -94,7 +95,9 @@ export function adminUserRoutes(api: Api, context: Context): void {
             .ofUser(user.id, RELATED_SHOWN)
             .map(payment => paymentView(payment, reads.refunds.refundedMinor(payment.id))),
           grants: reads.grants.latestOfUser(user.id, RELATED_SHOWN).map(grantView),
-          vouchers: reads.vouchers.ofUser(user.id, RELATED_SHOWN).map(voucherView),
+          vouchers: reads.vouchers
+            .ofUser(user.id, RELATED_SHOWN)
+            .map(voucher => voucherView(voucher, readerOf(caller))),
           refunds: reads.refunds.ofUser(user.id, RELATED_SHOWN).map(refundView),
           sessions: sessions.map(sessionView),
           router_connected: router.state === 'connected',

@@ -1,5 +1,6 @@
 /** Batches of vouchers: what has become of them, their codes for print, revocation. Decisions: 7. */
 import { requireBatch, VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
+import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { fields, idText, optional, pageSizeText, pageText, text } from '../fields.ts';
 import { paginationView } from '../pagination.ts';
@@ -13,7 +14,10 @@ const OneBatch = fields({ batch_id: idText() });
 const OneVoucher = fields({ voucher_id: idText() });
 const Revocation = fields({ reason: optional(text(200)) });
 
-export function voucherBatchRoutes(api: Api, { reads, commit, clock }: Context): void {
+export function voucherBatchRoutes(api: Api, context: Context): void {
+  const { reads, commit, clock } = context;
+  const looks = createLooks(context);
+
   api.get(
     '/admin/voucher-batches/',
     route({ auth: 'cashier', query: List }, ({ query }) => {
@@ -33,11 +37,15 @@ export function voucherBatchRoutes(api: Api, { reads, commit, clock }: Context):
 
   api.get(
     '/admin/voucher-batches/:batch_id/codes/',
-    route({ auth: 'cashier', params: OneBatch }, ({ params }) => {
+    route({ auth: 'cashier', params: OneBatch }, ({ params, caller, actor }) => {
+      const reader = readerOf(caller);
       const batch = requireBatch(reads, params.batch_id, clock.now());
       const page = { limit: VOUCHER_QUANTITY.max, offset: 0 };
-      const vouchers = reads.vouchers.list({ batchId: batch.id }, page).map(voucherView);
-      return json(200, { success: true, batch: batchView(batch), vouchers });
+      const vouchers = reads.vouchers.list({ batchId: batch.id }, page);
+      const codes = readableCodes(vouchers, reader);
+      looks.note({ subject: 'voucher_batch', subjectId: batch.id, codes, actor });
+      const shown = vouchers.map(voucher => voucherView(voucher, reader));
+      return json(200, { success: true, batch: batchView(batch), vouchers: shown });
     }),
   );
 
@@ -58,7 +66,7 @@ export function voucherBatchRoutes(api: Api, { reads, commit, clock }: Context):
       async ({ params, body, actor }) => {
         const input = { voucherId: params.voucher_id, reason: body.reason ?? '', actor, now: clock.now() };
         const voucher = await commit('revokeVoucher', input);
-        return json(200, { success: true, message: 'The voucher was revoked.', voucher: voucherView(voucher) });
+        return json(200, { success: true, message: 'The voucher was revoked.', voucher: voucherView(voucher, null) });
       },
     ),
   );

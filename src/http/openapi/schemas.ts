@@ -171,6 +171,7 @@ export const components = {
   Voucher: object({
     id: integer,
     code: text,
+    code_masked: maybe(flag),
     bundle: text,
     is_used: flag,
     created_at: instant,
