@@ -8,6 +8,7 @@ import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
 import { createHostTable } from './domain/host-table.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
+import { createProofCodes } from './domain/proof-codes.ts';
 import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
 import { createSettler } from './domain/settlement.ts';
@@ -91,7 +92,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     isSynchronised: options.isSynchronised ?? createTimeSync(),
     onDistrust: () => log.error({}, 'clock.not_trusted'),
   });
-  const presence = createPresence();
+  const presence = createPresence(mac => {
+    const device = reads.devices.byMac(mac);
+    if (device !== null) lastSeen.note(device.id, null);
+  });
+  const proofCodes = createProofCodes({ clock });
   const startedAt = clock.monotonic();
   const stopping = new AbortController();
   const routerSettings = () => reads.settings.get('router') ?? config.router;
@@ -119,7 +124,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const messaging =
     smsProvider === null
       ? []
-      : [announceEndingJob({ commit, clock }), sendSmsJob({ provider: smsProvider, commit, clock, log })];
+      : [
+          announceEndingJob({ commit, clock }),
+          sendSmsJob({ provider: smsProvider, commit, clock, log, codes: proofCodes }),
+        ];
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
@@ -157,6 +165,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     applyAccess,
     wake: createWake({ router, presence, clock, reconcile: reconciler.reconcile }),
     noteSeen: lastSeen.note,
+    proofCodes,
     health: () => healthOf(store, schedule, clock, warnings),
     routerSettings,
     provisioner: createProvisioner({

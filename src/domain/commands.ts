@@ -9,6 +9,7 @@ import * as audit from './audit.ts';
 import * as bundles from './bundles.ts';
 import * as cashiers from './cashiers.ts';
 import * as credits from './credits.ts';
+import * as devicePolicy from './device-policy.ts';
 import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
 import * as limits from './limits.ts';
@@ -71,6 +72,7 @@ export const commands = {
   pruneSessions: adminSessions.pruneSessions,
   announceExpiry: sms.announceExpiry,
   announceEnding: sms.announceEnding,
+  queueDeviceCode: sms.queueDeviceCode,
   claimSms: sms.claimSms,
   noteSmsAnswer: sms.noteSmsAnswer,
   endInterruptedSms: sms.endInterruptedSms,
@@ -80,6 +82,7 @@ export const commands = {
   changeRouterSettings: settings.changeRouterSettings,
   changeBranding: settings.changeBranding,
   changeMessage: settings.changeMessage,
+  changeDevicePolicy: devicePolicy.changeDevicePolicy,
   changeLimits: limits.changeLimits,
   changeCashierRules: cashiers.changeCashierRules,
   noteAction: audit.noteAction,

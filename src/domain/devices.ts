@@ -1,6 +1,7 @@
 /** Devices: the MAC addresses a person may be online with. Interface: "Device". */
 import { hasAccess } from './access.ts';
 import type { Actor } from './audit.ts';
+import { devicePolicyOf } from './device-policy.ts';
 import { LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { addSeconds, type Instant } from './time.ts';
@@ -64,8 +65,8 @@ export interface NamedDevice extends SeenDevice {
   isItself: boolean;
 }
 
-/** What stands in the way: no place is left; it is another person's; it went to and fro too often. */
-export type PlacementRefusal = 'no_room' | 'held' | 'moved_often';
+/** What stands in the way: no place is left; no proof came; it is another person's; it went to and fro too often. */
+export type PlacementRefusal = 'no_room' | 'unproven' | 'held' | 'moved_often';
 export type Placed = 'already' | 'registered' | 'replaced';
 export type DevicePlacement = Placed | PlacementRefusal;
 
@@ -123,6 +124,7 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
   const room = devices.length < user.maxDevices;
   const dropped = room ? undefined : makeRoom(devices);
   if (!room && dropped === undefined) return 'no_room';
+  if (!isProven && devicePolicyOf(tx).newDevices === 'with_proof') return 'unproven';
   const refusal = owned === null ? null : takeFromOther(tx, owned, isItself || (hasPaid && !owned.isProven), now);
   if (refusal !== null) return refusal;
 

@@ -13,22 +13,28 @@ export interface Presence {
   seeSome(macs: readonly Mac[], sessions: readonly RouterSession[]): void;
 }
 
-export function createPresence(): Presence {
-  let online = new Set<Mac>();
+/** @param onChange hears of each device that comes online or goes */
+export function createPresence(onChange: (mac: Mac) => void = () => {}): Presence {
+  const online = new Set<Mac>();
   const macsOf = (sessions: readonly RouterSession[]) =>
-    sessions.map(session => session.mac).filter(mac => mac !== null);
+    new Set(sessions.map(session => session.mac).filter(mac => mac !== null));
+
+  function see(macs: Iterable<Mac>, seen: ReadonlySet<Mac>): void {
+    for (const mac of new Set([...macs, ...seen])) {
+      if (seen.has(mac) === online.has(mac)) continue;
+      if (seen.has(mac)) online.add(mac);
+      else online.delete(mac);
+      onChange(mac);
+    }
+  }
+
   return {
     onlineMacs: () => [...online],
     isOnline: mac => online.has(mac),
     get onlineCount() {
       return online.size;
     },
-    seeAll(sessions) {
-      online = new Set(macsOf(sessions));
-    },
-    seeSome(macs, sessions) {
-      for (const mac of macs) online.delete(mac);
-      for (const mac of macsOf(sessions)) online.add(mac);
-    },
+    seeAll: sessions => see(online, macsOf(sessions)),
+    seeSome: (macs, sessions) => see(macs, macsOf(sessions)),
   };
 }

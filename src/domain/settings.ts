@@ -1,6 +1,7 @@
 /** Settings that staff change at run time; they override the environment. */
 import type { Actor } from './audit.ts';
 import type { CashierRules } from './cashiers.ts';
+import type { DevicePolicy } from './device-policy.ts';
 import { LangoError } from './errors.ts';
 import type { OwnLimits } from './limits.ts';
 import type { RouterSettings } from './ports.ts';
@@ -18,6 +19,8 @@ export interface SettingValues {
   heartbeat: { at: Instant };
   /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
   setup: { codeHash: string };
+  /** Read through `devicePolicyOf`. */
+  devices: DevicePolicy;
   /** Read through `limitsOf`. */
   limits: OwnLimits;
   /** Read through `cashierRulesOf`. */

@@ -30,6 +30,8 @@ const english: Texts = {
   access_expired: 'Your internet time is over. Join the Wi-Fi and open the portal to buy more.',
   refund: '{amount} for {bundle} is being paid back to you.',
   vouchers: 'Wi-Fi voucher for {bundle}: {code}',
+  device_code:
+    '{code} is your Wi-Fi code, valid for 10 minutes. Whoever has it can use your internet time: give it to nobody.',
 };
 
 const swahili: Texts = {
@@ -39,6 +41,8 @@ const swahili: Texts = {
   access_expired: 'Muda wako wa intaneti umeisha. Jiunge na Wi-Fi, fungua ukurasa wetu kununua tena.',
   refund: '{amount} ya {bundle} inarudishwa kwako.',
   vouchers: 'Vocha ya Wi-Fi ya {bundle}: {code}',
+  device_code:
+    '{code} ni namba yako ya Wi-Fi kwa dakika 10. Mwenye namba hii anaweza kutumia muda wako wa intaneti: usimpe mtu.',
 };
 
 const french: Texts = {
@@ -48,6 +52,8 @@ const french: Texts = {
   access_expired: 'Votre accès internet est terminé. Connectez-vous au Wi-Fi et ouvrez le portail pour en racheter.',
   refund: '{amount} pour {bundle} vous sont remboursés.',
   vouchers: 'Bon Wi-Fi pour {bundle} : {code}',
+  device_code:
+    "{code} est votre code Wi-Fi, valable 10 minutes. Qui l'a peut utiliser votre temps internet : ne le donnez à personne.",
 };
 
 const portuguese: Texts = {
@@ -57,6 +63,8 @@ const portuguese: Texts = {
   access_expired: 'O seu tempo de internet acabou. Ligue-se ao Wi-Fi e abra o portal para comprar mais.',
   refund: '{amount} por {bundle} estão a ser devolvidos.',
   vouchers: 'Voucher Wi-Fi para {bundle}: {code}',
+  device_code:
+    '{code} é o seu código Wi-Fi, válido por 10 minutos. Quem o tem pode usar o seu tempo de internet: não o dê a ninguém.',
 };
 
 const spanish: Texts = {
@@ -66,6 +74,8 @@ const spanish: Texts = {
   access_expired: 'Su tiempo de internet terminó. Conéctese al Wi-Fi y abra el portal para comprar más.',
   refund: 'Se le devuelven {amount} por {bundle}.',
   vouchers: 'Vale Wi-Fi para {bundle}: {code}',
+  device_code:
+    '{code} es su código Wi-Fi, válido 10 minutos. Quien lo tenga puede usar su tiempo de internet: no lo dé a nadie.',
 };
 
 const textsByLanguage: Readonly<Record<string, Texts>> = {
@@ -87,6 +97,7 @@ export const SMS_PLACEHOLDERS: Readonly<Record<SmsKind, readonly (keyof SmsValue
   access_expired: ['until'],
   refund: ['amount', 'bundle'],
   vouchers: ['bundle', 'code'],
+  device_code: ['code'],
 };
 
 export const SMS_KINDS = Object.keys(SMS_PLACEHOLDERS) as SmsKind[];
@@ -150,7 +161,8 @@ export function textProblem(kind: SmsKind, text: string, currency: string): stri
   const known = SMS_PLACEHOLDERS[kind].map(name => `{${name}}`);
   const rest = known.reduce((left, placeholder) => left.replaceAll(placeholder, ''), text);
   if (/[{}]/.test(rest)) return `In braces, this message knows only ${known.join(', ')}.`;
-  if (kind === 'vouchers' && !text.includes('{code}')) return 'Without {code}, nobody gets the code.';
+  if (SMS_PLACEHOLDERS[kind].includes('code') && !text.includes('{code}'))
+    return 'Without {code}, nobody gets the code.';
   if (/\p{Cc}/u.test(text)) return 'Give one line, without control characters.';
   const lost = [...new Set([...rest.normalize('NFC')].filter(letter => letter !== '?' && toGsm(letter).includes('?')))];
   if (lost.length > 0) return `A message of one part cannot show ${lost.slice(0, 10).join(' ')}.`;

@@ -7,9 +7,10 @@
 import { limitsOf } from './limits.ts';
 import type { Phone } from './phone.ts';
 import type { SmsAnswer } from './ports.ts';
+import { CODE_MINUTES } from './proof-codes.ts';
 import { smsText } from './sms-texts.ts';
 import { addDays, addSeconds, type Day, dayOf, type Instant, localClock, secondsBetween } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { Policy, Reads, Tx } from './transaction.ts';
 import type { User } from './users.ts';
 
 export type SmsKind =
@@ -18,7 +19,8 @@ export type SmsKind =
   | 'access_ending'
   | 'access_expired'
   | 'refund'
-  | 'vouchers';
+  | 'vouchers'
+  | 'device_code';
 
 export type SmsStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain' | 'dropped';
 
@@ -44,7 +46,7 @@ export interface SmsMessage {
 }
 
 export interface SmsToPerson {
-  kind: Exclude<SmsKind, 'vouchers'>;
+  kind: Exclude<SmsKind, 'vouchers' | 'device_code'>;
   user: User;
   /** One message per key, ever. */
   key: string;
@@ -60,6 +62,8 @@ export interface SmsReads {
   count(): number;
   /** Queued messages whose time has come, longest waiting first. */
   due(now: Instant, limit: number): SmsMessage[];
+  /** How many codes of a day may have cost money, or will. */
+  countDeviceCodes(day: Day): number;
   /** How many messages of a day may have cost money: all of them, and those to one number. */
   charged(day: Day, phone: Phone): { all: number; toPhone: number };
 }
@@ -136,6 +140,36 @@ export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, no
   }
 }
 
+export interface QueueDeviceCode {
+  phone: Phone;
+  /** By which the code is found when the message is sent: it is not in the books. */
+  key: string;
+  now: Instant;
+}
+
+/** A number without an account gets nothing; whoever asks is not told which that is. */
+export function queueDeviceCode(tx: Tx, { phone, key, now }: QueueDeviceCode): { queued: boolean } {
+  const user = tx.users.byPhone(phone);
+  if (!tx.policy.smsEnabled || user === null || !user.isActive) return { queued: false };
+  const values = { bundle: '', amount: '', until: '', code: CODE_GAP };
+  const text = smsText('device_code', user.language ?? tx.policy.language, values, tx.settings.get('messages'));
+  const row = { userId: user.id, phone, kind: 'device_code' as const, key, text };
+  tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
+  return { queued: true };
+}
+
+/** Stands in the outbox where a code goes. */
+export const CODE_GAP = '{code}';
+
+/** Strangers may have codes sent: these take no more than this part of what a day's messages may cost. */
+const SHARE_OF_CODES = 0.2;
+
+/** May another code be sent today? The same for every number. */
+export function mayStillSendCodes(reads: Pick<Reads, 'sms' | 'settings'>, policy: Policy, now: Instant): boolean {
+  const most = Math.ceil(limitsOf({ settings: reads.settings, policy }).smsPerDay * SHARE_OF_CODES);
+  return reads.sms.countDeviceCodes(dayOf(now, policy.timeZone)) < most;
+}
+
 export interface ClaimSms {
   limit: number;
   now: Instant;
@@ -157,13 +191,19 @@ export function claimSms(tx: Tx, { limit, now }: ClaimSms): { messages: SmsMessa
 const NOTHING_SENT = { reference: null, nextAttemptAt: null, sentAt: null } as const;
 /** Nobody wants to hear on Tuesday that a payment came in on Monday. */
 const WORTH_SENDING_SECONDS = 12 * 3_600;
+const CODE_SECONDS = CODE_MINUTES * 60;
 
 function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null {
-  if (secondsBetween(message.createdAt, now) > WORTH_SENDING_SECONDS) return 'It waited for more than 12 hours.';
+  const isCode = message.kind === 'device_code';
+  const waited = secondsBetween(message.createdAt, now);
+  if (isCode && waited > CODE_SECONDS) return 'The code in it is not valid any more.';
+  if (waited > WORTH_SENDING_SECONDS) return 'It waited for more than 12 hours.';
   if (isOutdated(tx, message, now)) return 'The person’s time has changed since.';
   const { smsPerNumberPerDay, smsPerDay } = limitsOf(tx);
   const charged = tx.sms.charged(message.createdDay, message.phone);
-  if (charged.toPhone >= smsPerNumberPerDay) return `The limit of ${smsPerNumberPerDay} messages a day to one number.`;
+  // Codes have a limit of their own, which is told when one is asked for.
+  if (!isCode && charged.toPhone >= smsPerNumberPerDay)
+    return `The limit of ${smsPerNumberPerDay} messages a day to one number.`;
   if (charged.all >= smsPerDay) return `The limit of ${smsPerDay} messages a day.`;
   return null;
 }

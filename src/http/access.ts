@@ -10,10 +10,12 @@ import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS } from '../domain/payment-checks.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
+import { acceptedProofs } from '../domain/proofs.ts';
 import { addSeconds } from '../domain/time.ts';
 import type { Context } from './context.ts';
-import { fields, ip, mac, optional, phone } from './fields.ts';
+import { fields, ip, mac, optional, phone, text } from './fields.ts';
 import { askerOf } from './own-device.ts';
+import { LONGEST_PROOF, requireProof, type ShownProof } from './proofs.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { userStatusView } from './views.ts';
@@ -27,6 +29,7 @@ export function accessRoutes(api: Api, context: Context): void {
     phone_number: phone(defaultCountry),
     mac_address: optional(mac()),
     ip_address: optional(ip()),
+    proof: optional(text(LONGEST_PROOF)),
   });
   const Person = fields({ phone_number: phone(defaultCountry) });
 
@@ -35,7 +38,7 @@ export function accessRoutes(api: Api, context: Context): void {
     route({ auth: 'none', body: Verify, limit: limits.verify }, async ({ body, clientIp }) => {
       const number = body.phone_number;
       const open = await askAboutOpenOrder(context, number);
-      const device = await placeOnVerify(context, number, body.mac_address, body.ip_address ?? null, clientIp);
+      const device = await placeOnVerify(context, body, clientIp);
       const isOrdered =
         open !== null &&
         open.mac !== null &&
@@ -53,6 +56,7 @@ export function accessRoutes(api: Api, context: Context): void {
         },
         message: verifyMessage(isAllowed, user?.isActive ?? true, device),
         ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
+        ...(device === 'unproven' ? { proof_required: true, proofs: acceptedProofs(policy) } : {}),
         // Paid for, and yet not online: the portal says why.
         ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
         // Told only to the device that the order was made for: once it is paid, it proves whose the number is.
@@ -87,20 +91,22 @@ async function askAboutOpenOrder({ reads, clock, settler }: Context, number: Pho
   return current?.status === 'pending' ? current : null;
 }
 
-type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'other_device' | 'moved_often';
+type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'unproven' | 'other_device' | 'moved_often';
+
+interface AskedToVerify {
+  phone_number: Phone;
+  mac_address?: Mac | undefined;
+  ip_address?: string | undefined;
+  proof?: string | undefined;
+}
 
 /** With access and a MAC, the device is registered if there is room, and put online. */
-async function placeOnVerify(
-  context: Context,
-  number: Phone,
-  device: Mac | undefined,
-  address: string | null,
-  clientIp: string,
-): Promise<VerifiedDevice> {
+async function placeOnVerify(context: Context, asked: AskedToVerify, clientIp: string): Promise<VerifiedDevice> {
+  const { phone_number: number, mac_address: device, ip_address: address = null, proof } = asked;
   if (device === undefined) return 'not_asked';
   const question = { phone: number, device: { mac: device, ip: address }, now: context.clock.now() };
   const known = answerFromBooks(context.reads, question);
-  const answer = known?.answer ?? (await registerAsker(context, question, clientIp));
+  const answer = known?.answer ?? (await registerAsker(context, question, { text: proof, clientIp }));
   if (!answer.allowed) return WHY_NOT[answer.reason];
   if (known !== null && known.seen !== null) context.noteSeen(known.seen, address);
   if (answer.placement === 'replaced' || !context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
@@ -110,12 +116,18 @@ async function placeOnVerify(
 async function registerAsker(
   context: Context,
   question: AuthQuestion & { device: SeenDevice },
-  clientIp: string,
+  proof: ShownProof,
 ): Promise<AuthAnswer> {
+  const { clientIp } = proof;
+  const user = context.reads.users.byPhone(question.phone);
   const asker = await askerOf(context, clientIp);
   if (!mayName(asker, question.device.mac)) return { allowed: false, reason: 'held', user: null };
   const device = { ...question.device, isItself: isDevice(asker, question.device.mac) };
-  return context.commit('registerDevice', { ...question, device, isProven: false });
+  const isProven = user !== null && proof.text !== undefined;
+  if (isProven) requireProof(context, user, proof);
+  const answer = await context.commit('registerDevice', { ...question, device, isProven });
+  if (answer.allowed) context.proofCodes.useUp(question.phone, clientIp);
+  return answer;
 }
 
 const WHY_NOT: Record<AuthRefusal, VerifiedDevice> = {
@@ -123,6 +135,7 @@ const WHY_NOT: Record<AuthRefusal, VerifiedDevice> = {
   blocked: 'not_asked',
   expired: 'not_asked',
   device_limit: 'no_room',
+  unproven: 'unproven',
   held: 'other_device',
   moved_often: 'moved_often',
 };
@@ -131,6 +144,7 @@ function verifyMessage(isAllowed: boolean, isActive: boolean, device: VerifiedDe
   if (!isActive) return 'This number is blocked. Please ask the staff.';
   if (!isAllowed) return 'No paid time is running. Please buy a bundle or use a voucher.';
   if (device === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
+  if (device === 'unproven') return 'Paid time is running. A new device needs a proof that this number is yours.';
   if (device === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
   if (device === 'moved_often') {
     return 'Paid time is running, but this device went from one number to another too often. Try again in an hour.';

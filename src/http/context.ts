@@ -4,6 +4,7 @@ import type { HostTable } from '../domain/host-table.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
+import type { ProofCodes } from '../domain/proof-codes.ts';
 import type { RouterProvisioner } from '../domain/provisioning.ts';
 import type { Refunder } from '../domain/refunding.ts';
 import type { Settler } from '../domain/settlement.ts';
@@ -39,6 +40,7 @@ export interface Context {
   readonly wake: (mac: Mac) => void;
   /** Notes, for a later write, that a device was seen. */
   readonly noteSeen: (deviceId: number, ip: string | null) => void;
+  readonly proofCodes: ProofCodes;
   /** How the appliance feels, for `/health/`. */
   readonly health: () => Health;
   /** The router's settings as they stand, with the password, to be completed and tried; null: none are known. */

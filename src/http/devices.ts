@@ -1,6 +1,11 @@
 /** A person's devices. Decisions: 6. */
 import { mayRemove } from '../domain/asker.ts';
+import { devicePolicyOf } from '../domain/device-policy.ts';
+import type { Device } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
+import { CODE_MINUTES } from '../domain/proof-codes.ts';
+import { mayStillSendCodes } from '../domain/sms.ts';
+import { addSeconds, type Instant } from '../domain/time.ts';
 import type { Context } from './context.ts';
 import { fields, mac, optional, phone, text } from './fields.ts';
 import { askerOf } from './own-device.ts';
@@ -10,7 +15,7 @@ import { type Api, route } from './route.ts';
 import { deviceView } from './views.ts';
 
 export function deviceRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, limits, defaultCountry, applyAccess } = context;
+  const { reads, commit, clock, limits, defaultCountry, applyAccess, policy, proofCodes, log } = context;
   const Person = fields({ phone_number: phone(defaultCountry) });
   const OneDevice = fields({
     phone_number: phone(defaultCountry),
@@ -43,7 +48,7 @@ export function deviceRoutes(api: Api, context: Context): void {
         }
         const asker = await askerOf(context, clientIp);
         const now = clock.now();
-        const isAllowed = mayRemove(asker, device, reads.devices.ofUser(user.id), now);
+        const isAllowed = mayRemove(asker, device, reads.devices.ofUser(user.id), now) || isAway(context, device, now);
         if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
         const isFinal = !isAllowed || asker === device.mac;
         const input = { userId: user.id, mac: device.mac, actor: null, isFinal, now };
@@ -53,4 +58,36 @@ export function deviceRoutes(api: Api, context: Context): void {
       },
     ),
   );
+
+  api.post(
+    '/devices/proof/',
+    route({ auth: 'none', body: Person, errors: 'action' }, ({ body, clientIp }) => {
+      const phone = body.phone_number;
+      const now = clock.now();
+      if (!policy.smsEnabled) throw new LangoError('SMS_UNAVAILABLE', 'No SMS can be sent here. Use another proof.');
+      limits.codesFrom.take(clientIp);
+      limits.codesTo.take(phone);
+      if (!mayStillSendCodes(reads, policy, now)) {
+        throw new LangoError(
+          'SMS_UNAVAILABLE',
+          'No more codes can be sent today. Use another proof, or ask the staff.',
+        );
+      }
+      const key = proofCodes.open(phone, clientIp);
+      // Nobody waits for the books: how long that takes would tell which numbers have an account.
+      commit('queueDeviceCode', { phone, key, now }).catch(error => log.warn({ err: error }, 'sms.code_not_queued'));
+      return json(200, {
+        success: true,
+        message: `If this number has an account, a code is on its way to it. Give it here within ${CODE_MINUTES} minutes.`,
+      });
+    }),
+  );
 }
+
+/** Where the owner lets devices go that nobody has seen for a day. While the router is away, that cannot be told. */
+function isAway({ reads, router, presence }: Context, device: Device, now: Instant): boolean {
+  if (devicePolicyOf(reads).swap !== 'when_away' || router.state !== 'connected') return false;
+  return !presence.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -DAY_SECONDS);
+}
+
+const DAY_SECONDS = 24 * 3_600;

@@ -34,6 +34,7 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   DEVICE_NOT_REGISTERED: [404, 'Device not registered'],
   PROOF_REQUIRED: [403, 'Proof required'],
   PROOF_WRONG: [403, 'Wrong proof'],
+  SMS_UNAVAILABLE: [503, 'No SMS can be sent'],
   VOUCHER_INVALID: [404, 'Invalid voucher'],
   VOUCHER_USED: [409, 'Voucher already used'],
   VOUCHER_EXPIRED: [410, 'Voucher expired'],
@@ -53,6 +54,7 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
 const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
   'PROOF_REQUIRED',
   'PROOF_WRONG',
+  'SMS_UNAVAILABLE',
   'BUNDLE_UNAVAILABLE',
   'PAYMENT_FAILED',
   'PAYMENT_PROVIDER_UNAVAILABLE',

@@ -93,6 +93,8 @@ function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
       return 'The paid time has ended. Please pay for a bundle or redeem a voucher.';
     case 'device_limit':
       return `The limit of ${user?.maxDevices ?? 1} device(s) is reached. Remove one of them to use this one.`;
+    case 'unproven':
+      return 'A new device needs a proof that this number is yours. Please open the portal on it.';
     case 'held':
       return ELSEWHERE;
     case 'moved_often':

@@ -1,4 +1,6 @@
 /** What the portal shows of the business. An addition to the interface. */
+
+import { devicePolicyOf } from '../domain/device-policy.ts';
 import { sellsOnline } from '../domain/orders.ts';
 import { acceptedProofs } from '../domain/proofs.ts';
 import { DEFAULT_BRANDING } from '../domain/settings.ts';
@@ -25,6 +27,7 @@ export function portalFacts(context: Context): PortalFacts {
 
 function portalView({ reads, policy, configured }: Context) {
   const branding = reads.settings.get('branding') ?? DEFAULT_BRANDING;
+  const devices = devicePolicyOf(reads);
   return {
     business_name: branding.businessName,
     logo_url: branding.logoUrl,
@@ -36,6 +39,8 @@ function portalView({ reads, policy, configured }: Context) {
     currency: policy.currency,
     time_zone: policy.timeZone,
     proofs: acceptedProofs(policy),
+    device_swap: devices.swap,
+    new_devices: devices.newDevices,
     payments: sellsOnline(policy),
     sandbox: configured.practicePayments,
   };

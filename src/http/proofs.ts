@@ -17,11 +17,14 @@ export interface ShownProof {
  * wrong guesses at the number: that would lock its owner out.
  * @throws LangoError PROOF_REQUIRED PROOF_WRONG RATE_LIMITED
  */
-export function requireProof({ reads, limits, policy }: Context, user: User, { text, clientIp }: ShownProof): void {
+export function requireProof(context: Context, user: User, { text, clientIp }: ShownProof): void {
+  const { reads, limits, policy, proofCodes } = context;
   const kinds = acceptedProofs(policy);
   if (text === undefined) throw new LangoError('PROOF_REQUIRED', requiredMessage(kinds), { facts: { proofs: kinds } });
-  const isRight = isAmong(reads.proofs.ofUser(user.id), text);
-  const giveBack = limits.proofs.take(clientIp, ...(isRight && isBeyondGuessing(text) ? [] : [user.phone]));
+  const isCode = proofCodes.isRight(user.phone, clientIp, text);
+  const isRight = isCode || isAmong(reads.proofs.ofUser(user.id), text);
+  const isSure = isCode || (isRight && isBeyondGuessing(text));
+  const giveBack = limits.proofs.take(clientIp, ...(isSure ? [] : [user.phone]));
   if (!isRight) {
     throw new LangoError('PROOF_WRONG', `This proves nothing for this number. ${requiredMessage(kinds)}`, {
       facts: { proofs: kinds },

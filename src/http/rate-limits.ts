@@ -37,6 +37,9 @@ export interface RateLimits {
   devices: RateLimit;
   /** Wrong ones only; the subject is the phone number. */
   proofs: RateLimit;
+  /** Codes by SMS, which cost money: asked for from an address, and sent to a number. */
+  codesFrom: RateLimit;
+  codesTo: RateLimit;
   /** Questions that are the router's to ask; it may ask them as often as it likes. */
   routerQuestions: RateLimit;
   captivePortal: RateLimit;
@@ -79,6 +82,8 @@ export function createRateLimits({
     verify: limit(60),
     devices: limit(60),
     proofs: limit(10, HOUR_MS),
+    codesFrom: limit(10, HOUR_MS),
+    codesTo: limit(3, HOUR_MS),
     routerQuestions: createRateLimit(60, MINUTE_MS, { clock, isExempt: isRouter }),
     captivePortal: limit(60),
     strangeNotices: limit(60),

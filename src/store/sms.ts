@@ -67,6 +67,11 @@ export function smsRepository(db: Database): SmsWrites {
     `SELECT (SELECT count(*) FROM sms_outbox WHERE created_day = @day AND ${mayCost}) AS "all",
        (SELECT count(*) FROM sms_outbox WHERE created_day = @day AND phone = @phone AND ${mayCost}) AS toPhone`,
   );
+  const codes = db
+    .prepare<[string], number>(
+      `SELECT count(*) FROM sms_outbox WHERE created_day = ? AND kind = 'device_code' AND status <> 'dropped'`,
+    )
+    .pluck();
   const forget = db.prepare("DELETE FROM sms_outbox WHERE user_id = ? AND status <> 'sending'");
   const prune = db.prepare(
     'DELETE FROM sms_outbox WHERE id IN (SELECT id FROM sms_outbox WHERE created_day < ? LIMIT ?)',
@@ -87,6 +92,7 @@ export function smsRepository(db: Database): SmsWrites {
     end: (id, change) => void end.run({ id, ...change }),
     endInterrupted: message => endInterrupted.run(message).changes,
     charged: (day, phone) => charged.get({ day, phone }) as { all: number; toPhone: number },
+    countDeviceCodes: day => codes.get(day) as number,
     forget(userId) {
       forget.run(userId);
       clearReminder.run(userId);

@@ -72,6 +72,7 @@ const LEAST_ROLE: Readonly<Record<string, Role>> = {
   'GET /admin/settings/': 'owner',
   'POST /admin/settings/branding/': 'owner',
   'POST /admin/settings/messages/': 'owner',
+  'POST /admin/settings/devices/': 'owner',
   'POST /admin/settings/limits/': 'owner',
   'POST /admin/settings/cashiers/': 'owner',
   'GET /admin/status/': 'cashier',

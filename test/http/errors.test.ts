@@ -37,6 +37,7 @@ test('every code has its status', () => {
     DEVICE_NOT_REGISTERED: 404,
     PROOF_REQUIRED: 403,
     PROOF_WRONG: 403,
+    SMS_UNAVAILABLE: 503,
     VOUCHER_INVALID: 404,
     VOUCHER_USED: 409,
     VOUCHER_EXPIRED: 410,

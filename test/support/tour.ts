@@ -202,6 +202,7 @@ async function visitPeople({ app, call }: Guide): Promise<void> {
   await call('POST /verify/', { body: back, headers: nobody });
   app.router.leave(asha.mac);
   await until(() => app.router.activeSessions().length === 0);
+  await call('POST /devices/proof/', { body: { phone_number: asha.phone }, headers: nobody });
   const [paid] = (await call('GET /admin/users/:user_id/', { params })).user.payments;
   await call('POST /devices/remove/', { body: { ...back, proof: paid.order_reference }, headers: nobody });
 }
@@ -264,6 +265,7 @@ async function visitSystem({ app, call }: Guide): Promise<void> {
   await call('POST /admin/settings/branding/', { body: branding });
   const text = 'Karibu! {amount} kwa {bundle}, hadi {until}.';
   await call('POST /admin/settings/messages/', { body: { language: 'sw', kind: 'payment_received', text } });
+  await call('POST /admin/settings/devices/', { body: { device_swap: 'when_away', new_devices: 'by_number' } });
   await call('POST /admin/settings/limits/', { body: { default_max_devices: 2, order_expiry_minutes: 45 } });
   await call('POST /admin/settings/cashiers/', { body: { vouchers_per_day: 50 } });
   await call('GET /admin/settings/');

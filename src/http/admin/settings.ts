@@ -1,5 +1,6 @@
 /** What the owner sets while the appliance runs; all of it holds at once. */
 import * as v from 'valibot';
+import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import { DEFAULT_BRANDING } from '../../domain/settings.ts';
 import { SMS_KINDS, SMS_LANGUAGES } from '../../domain/sms-texts.ts';
 import { VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
@@ -8,7 +9,14 @@ import { bool, fields, oneOf, optional, text, wholeNumber } from '../fields.ts';
 import { PORTAL_LANGUAGES } from '../portal.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
-import { brandingView, cashierRulesView, limitsView, messageTextsView, settingsView } from '../views/system.ts';
+import {
+  brandingView,
+  cashierRulesView,
+  devicePolicyView,
+  limitsView,
+  messageTextsView,
+  settingsView,
+} from '../views/system.ts';
 
 /** A logo travels inside every portal page, to phones that are not online yet. */
 const LONGEST_LOGO = 32_768;
@@ -38,6 +46,8 @@ const Limits = fields({
   sms_per_number_per_day: optional(wholeNumber({ min: 1, max: 1_000 })),
   sms_per_day: optional(wholeNumber({ min: 1, max: 1_000_000 })),
 });
+
+const Devices = fields({ device_swap: optional(oneOf(DEVICE_SWAPS)), new_devices: optional(oneOf(NEW_DEVICES)) });
 
 export function settingsRoutes(api: Api, context: Context): void {
   const { commit, clock } = context;
@@ -73,6 +83,15 @@ export function settingsRoutes(api: Api, context: Context): void {
       await commit('changeMessage', { language, kind, text: body.text ?? null, actor, now: clock.now() });
       const message = body.text === undefined ? 'The built-in words are sent again.' : 'From now on, this is sent.';
       return json(200, { success: true, message, messages: messageTextsView(context) });
+    }),
+  );
+
+  api.post(
+    '/admin/settings/devices/',
+    route({ auth: 'owner', body: Devices }, async ({ body, actor }) => {
+      const change = { swap: body.device_swap, newDevices: body.new_devices };
+      const policy = await commit('changeDevicePolicy', { change, actor, now: clock.now() });
+      return json(200, { success: true, message: 'This holds from now on.', devices: devicePolicyView(policy) });
     }),
   );
 

@@ -135,6 +135,7 @@ export const applianceOperations: Operations = {
         messages: list(the.MessageText),
         limits: the.Limits,
         cashiers,
+        devices: the.DevicePolicy,
         clock: the.Clock,
       }),
     }),
@@ -158,6 +159,10 @@ export const applianceOperations: Operations = {
   'POST /admin/settings/cashiers/': {
     summary: 'When cashiers sell, and how many vouchers they make a day; what is left out stays',
     reply: done({ cashiers }),
+  },
+  'POST /admin/settings/devices/': {
+    summary: 'How strict to be with devices; what is left out stays',
+    reply: done({ devices: the.DevicePolicy }),
   },
   'GET /admin/status/': {
     summary: 'How the appliance and the business fare',

@@ -1,4 +1,5 @@
 /** What phones, the portal, the router and the payment provider call; and how admins log in. */
+import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import { PROOF_KINDS } from '../../domain/proofs.ts';
 import { done, found, type Operations } from './operation.ts';
 import {
@@ -80,6 +81,8 @@ export const publicOperations: Operations = {
       sandbox: flag,
       base_url: text,
       proofs: list(word(...PROOF_KINDS)),
+      device_swap: word(...DEVICE_SWAPS),
+      new_devices: word(...NEW_DEVICES),
     }),
   },
   'GET /captive-portal/': {
@@ -133,9 +136,12 @@ export const publicOperations: Operations = {
       }),
       message: text,
       device_allowed: maybe(flag),
+      proof_required: maybe(exactly(true)),
+      proofs: maybe(list(word(...PROOF_KINDS))),
       router_connected: maybe(flag),
       pending_order_reference: maybe(text),
     }),
+    refuses: [403],
   },
   'GET /user-status/:phone_number/': {
     summary: 'How much time is left',
@@ -193,6 +199,10 @@ export const publicOperations: Operations = {
     summary: 'Make room for another device; a request that comes from no device of the person needs a proof',
     reply: done({ devices_remaining: integer }),
     refuses: [403, 404],
+  },
+  'POST /devices/proof/': {
+    summary: 'Send a code to a number, as a proof that it is the own one; the reply does not tell whose number it is',
+    reply: done(),
   },
   'POST /vouchers/redeem/': {
     summary: 'Turn a voucher into time',

@@ -1,4 +1,5 @@
 /** The words in which replies are described, and the records that more than one of them holds. */
+import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import type { JsonSchema } from '../fields.ts';
 
 // --------------------------------------------------------------------------------------------- words
@@ -270,6 +271,7 @@ export const components = {
     example: text,
   }),
   Limits: object({ ...limitFields, configured: object(limitFields) }),
+  DevicePolicy: object({ device_swap: word(...DEVICE_SWAPS), new_devices: word(...NEW_DEVICES) }),
   Clock: object({ trusted: flag, wall_time: instant, believed_time: instant }),
   Revenue: object({
     period_days: integer,

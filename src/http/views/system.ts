@@ -1,6 +1,7 @@
 /** How the appliance is set up and how it does. */
 
 import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
+import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
@@ -55,6 +56,11 @@ export const cashierRulesView = (rules: CashierRules) => ({
   vouchers_per_day: rules.vouchersPerDay,
 });
 
+export const devicePolicyView = ({ swap, newDevices }: DevicePolicy) => ({
+  device_swap: swap,
+  new_devices: newDevices,
+});
+
 /** Keys are reported only as configured or not. */
 export function settingsView(context: Context) {
   const { reads, policy, router, provider, configured, baseUrl } = context;
@@ -94,6 +100,7 @@ export function settingsView(context: Context) {
     messages: messageTextsView(context),
     limits: limitsView(context),
     cashiers: cashierRulesView(cashierRulesOf(reads)),
+    devices: devicePolicyView(devicePolicyOf(reads)),
     clock: clockView(context),
   };
 }
