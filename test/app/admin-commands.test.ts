@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { totpCode, totpStep } from '../../src/domain/totp.ts';
 import { OWNER, startApp, type TestApp } from '../support/app.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -20,7 +21,7 @@ interface Outcome {
 function lango(dataDir: string, args: readonly string[], input = ''): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, 'admin', ...args], {
-      env: { ...process.env, LANGO_DATA_DIR: dataDir },
+      env: { ...BARE_ENVIRONMENT, LANGO_DATA_DIR: dataDir },
       timeout: 120_000,
     });
     let [out, err] = ['', ''];

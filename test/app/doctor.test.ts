@@ -12,6 +12,7 @@ import { recount } from '../../src/store/recount.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
 import { type ProviderServer, startProvider } from '../payment/support.ts';
 import { startApp, until } from '../support/app.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -27,8 +28,8 @@ interface Ended {
 
 function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    // The path: the doctor asks timedatectl, where there is one.
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 120_000 };
+    // The path is among it: the doctor asks timedatectl, where there is one.
+    const options = { env: { ...BARE_ENVIRONMENT, ...env }, timeout: 120_000 };
     execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else if (stderr !== '') reject(new Error(stderr));

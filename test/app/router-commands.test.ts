@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RouterSimulator, startRouterSimulator } from '../../src/simulator/routeros/router.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const PORTAL = 'http://10.5.0.2:8080';
@@ -22,7 +23,7 @@ interface Ended {
 
 function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const options = { env, timeout: 120_000 };
+    const options = { env: { ...BARE_ENVIRONMENT, ...env }, timeout: 120_000 };
     execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else resolve({ status: Number(error?.code ?? 0), stdout, stderr });

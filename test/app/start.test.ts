@@ -11,6 +11,7 @@ import { startApp as startRealApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import { startApp } from '../support/app.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -25,7 +26,7 @@ test('a port that another program has ends the start with 1, and says what to do
   });
   const port = (other.address() as AddressInfo).port;
   const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: { ...process.env, LANGO_DATA_DIR: dataDir, LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) },
+    env: { ...BARE_ENVIRONMENT, LANGO_DATA_DIR: dataDir, LANGO_HOST: '127.0.0.1', LANGO_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 120_000,
   });

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openForReading } from '../../src/store/database.ts';
 import { readsOf } from '../../src/store/repositories.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
 
 const ROUNDS = 20;
@@ -93,7 +94,7 @@ async function endlessCodes(url: string): Promise<() => Promise<string | null>> 
 async function startServer(dataDir: string): Promise<{ url: string; process: ChildProcess }> {
   const port = await freePort();
   const environment = {
-    PATH: process.env['PATH'],
+    ...BARE_ENVIRONMENT,
     LANGO_DATA_DIR: dataDir,
     LANGO_HOST: '127.0.0.1',
     LANGO_PORT: String(port),

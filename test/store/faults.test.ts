@@ -16,6 +16,7 @@ import { readsOf, transactionOf } from '../../src/store/repositories.ts';
 import { until } from '../support/app.ts';
 import { DAY_BUNDLE, POLICY } from '../support/books.ts';
 import { createDisk, type Disk, type Mood } from '../support/disk.ts';
+import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
 
 const NOW = parseInstant('2026-11-21T10:00:00Z');
@@ -152,7 +153,7 @@ async function startOnBadDisk(t: TestContext): Promise<Started> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'serve'], {
     env: {
-      PATH: process.env['PATH'],
+      ...BARE_ENVIRONMENT,
       LANGO_DATA_DIR: dataDir,
       LANGO_HOST: '127.0.0.1',
       LANGO_PORT: String(port),

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BARE_ENVIRONMENT } from './environment.ts';
 
 export type Mood = 'good' | 'full' | 'broken' | { slowMicroseconds: number };
 
@@ -22,7 +23,10 @@ export function createDisk(): Disk {
   const is = (mood: Mood) => writeFileSync(moods, typeof mood === 'string' ? mood : `slow ${mood.slowMicroseconds}`);
   is('good');
   return {
-    environment: { LD_PRELOAD: library, LANGO_TEST_DISK: moods },
+    environment: {
+      LD_PRELOAD: [library, BARE_ENVIRONMENT['LD_PRELOAD'] ?? ''].join(' ').trim(),
+      LANGO_TEST_DISK: moods,
+    },
     is,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
