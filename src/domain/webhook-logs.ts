@@ -67,8 +67,8 @@ export interface RecordNotice {
 
 /** Anybody can send notifications, so what is kept of them is bounded. */
 export const LOG_BOUNDS: LogBounds = { rows: 100_000, bytes: 64 * 1_024 * 1_024, unprovenBytes: 12 * 1_024 * 1_024 };
-/** What one notification pushes out at most; it takes the place of a hundred small ones that came before it. */
-const MOST_PUSHED_OUT = 500;
+/** What one notification pushes out at most: the smallest ones, in the place of the largest. */
+const MOST_PUSHED_OUT = 2_000;
 
 /** Only the provider can have sent it. */
 export function isSigned(notice: Notice | null): boolean {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { startApp, type TestApp, until } from '../support/app.ts';
+import { rows } from '../support/rows.ts';
 import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk } from './support/desk.ts';
 import { PEOPLE, startShop } from './support/shop.ts';
 
@@ -134,6 +135,26 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.getByRole('dialog').getByText(asha.phone).waitFor();
     await answer(page, 'Give the hours');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a notification that lists tell shortened is shown whole where it is opened', async t => {
+    const { app, page } = await shop(t, 'payments');
+    const [payment] = rows(app, 'SELECT order_reference FROM payments LIMIT 1');
+    const notice = {
+      authenticity: 'signed' as const,
+      eventKey: 'long',
+      orderReference: String(payment?.['order_reference']),
+      paymentReference: null,
+      claimedState: 'COMPLETED',
+      amount: null,
+      phone: null,
+      reply: null,
+    };
+    const rawBody = JSON.stringify({ note: 'x'.repeat(20_000), last: 'the end of it' });
+    await app.context.commit('recordNotice', { notice, rawBody, ip: null, now: app.clock.now() });
+    await page.goto(`${app.url}/api/admin/#/webhooks`);
+    await page.locator('.notification summary').first().click();
+    await page.locator('.notification pre').getByText('the end of it').waitFor();
   });
 
   test('payments are filtered and totalled; one is looked into, asked about and refunded', async t => {

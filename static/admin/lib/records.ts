@@ -107,7 +107,7 @@ export interface WebhookLog {
   payment_status: string;
   amount: number;
   phone_number: string;
-  webhook_data: unknown;
+  webhook_data: Record<string, unknown>;
   processed_at: string;
   order_reference: string | null;
   outcome: string;

@@ -1,10 +1,15 @@
+import { useState } from 'preact/hooks';
+import { useApi } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
 import type { WebhookLog } from '../lib/records.ts';
 
-/** A notification as it came, word for word; folded, since it is long and seldom wanted. */
+/** A notification as it came, word for word; folded, since it is long and seldom wanted. A list has long ones cut. */
 export function Notification({ log }: { log: WebhookLog }) {
+  const [isOpen, setOpen] = useState(false);
+  const isCut = log.webhook_data['truncated'] === true;
+  const { data: whole } = useApi<WebhookLog>(isOpen && isCut ? `/webhook-logs/${log.id}/` : null);
   return (
-    <details class="notification">
+    <details class="notification" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>
         <span>
           {dateTime(log.processed_at)} · {words(log.outcome)}
@@ -13,7 +18,7 @@ export function Notification({ log }: { log: WebhookLog }) {
           {log.payment_status} {log.order_reference ?? log.payment_reference}
         </span>
       </summary>
-      <pre tabIndex={0}>{JSON.stringify(log.webhook_data, null, 2)}</pre>
+      <pre tabIndex={0}>{JSON.stringify((whole ?? log).webhook_data, null, 2)}</pre>
     </details>
   );
 }
