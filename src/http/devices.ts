@@ -62,20 +62,22 @@ export function deviceRoutes(api: Api, context: Context): void {
   api.post(
     '/devices/proof/',
     route({ auth: 'none', body: Person, errors: 'action' }, ({ body, clientIp }) => {
-      const phone = body.phone_number;
+      const number = body.phone_number;
       const now = clock.now();
       if (!policy.smsEnabled) throw new LangoError('SMS_UNAVAILABLE', 'No SMS can be sent here. Use another proof.');
       limits.codesFrom.take(clientIp);
-      limits.codesTo.take(phone);
+      limits.codesTo.take(number);
       if (!mayStillSendCodes(reads, policy, now)) {
         throw new LangoError(
           'SMS_UNAVAILABLE',
           'No more codes can be sent today. Use another proof, or ask the staff.',
         );
       }
-      const key = proofCodes.open(phone, clientIp);
+      const key = proofCodes.open(number, clientIp);
       // Nobody waits for the books: how long that takes would tell which numbers have an account.
-      commit('queueDeviceCode', { phone, key, now }).catch(error => log.warn({ err: error }, 'sms.code_not_queued'));
+      commit('queueDeviceCode', { phone: number, key, now }).catch(error =>
+        log.warn({ err: error }, 'sms.code_not_queued'),
+      );
       return json(200, {
         success: true,
         message: `If this number has an account, a code is on its way to it. Give it here within ${CODE_MINUTES} minutes.`,
