@@ -20,6 +20,8 @@ export interface Portal {
   terms_text?: string | null;
   currency: string;
   time_zone: string;
+  /** False: nothing can be paid here, vouchers are all there is. */
+  payments?: boolean;
   /** Nothing that is paid here is real. */
   sandbox?: boolean;
 }

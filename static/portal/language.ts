@@ -85,6 +85,7 @@ export interface LiveText {
   readonly closePage: string;
   readonly addTime: string;
   readonly addTimeLead: string;
+  readonly vouchersOnly: string;
   readonly help: string;
   readonly tryAgain: string;
   readonly backToStart: string;

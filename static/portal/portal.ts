@@ -10,7 +10,7 @@ import { setUpFinding } from './find.ts';
 import { fillPhone, notify, sharePhoneFields, valueOf, whileBusy } from './form.ts';
 import type { Notice } from './language.ts';
 import { setUpOnline, showOnline } from './online.ts';
-import { byId, isShown, show } from './page.ts';
+import { byId, isShown, say, show } from './page.ts';
 import { explain, explainRouterError, withTime } from './problems.ts';
 import { askForProof, setUpProof } from './proof.ts';
 import { setUpVoucher } from './voucher.ts';
@@ -21,15 +21,16 @@ const ROUTER_RETRY_MS = 10_000;
 /** Nobody is kept from a voucher for longer than this by prices that do not come. */
 const PATIENCE_MS = 3_000;
 
-const HOW_IT_WORKS = byId('lead').textContent || '';
+let howItWorks = byId('lead').textContent || '';
+let sellsOnline = true;
 
 let paidUntil = '';
 let routerTimer = 0;
 
 function showPrices(notice: Notice | null = null): void {
-  notify('notice', notice, true);
+  notify('notice', notice === null || sellsOnline ? notice : [notice[0], text.vouchersOnly], true);
   const online = Date.parse(paidUntil) > now();
-  const lead = online ? fill(text.addTimeLead, { time: moment(paidUntil) }) : HOW_IT_WORKS;
+  const lead = online ? fill(text.addTimeLead, { time: moment(paidUntil) }) : howItWorks;
   show('buy', null, online ? text.addTime : text.getOnline, lead);
 }
 
@@ -107,6 +108,15 @@ async function loadPrices(): Promise<void> {
 function applyFacts(portal: Portal): void {
   setLocalUnits(portal);
   applyBrand(portal);
+  if (portal.payments === false) offerVouchersOnly();
+}
+
+function offerVouchersOnly(): void {
+  sellsOnline = false;
+  howItWorks = text.vouchersOnly;
+  byId('pay-form').hidden = true;
+  document.body.classList.add('has-code');
+  if (isShown('buy')) say(howItWorks);
 }
 
 /** The currency comes with the brand: prices that were shown without it would change their look a moment later. */

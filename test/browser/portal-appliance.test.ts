@@ -157,6 +157,21 @@ test('the sandbox is named on the portal', async t => {
   await phone.page.getByText('SANDBOX: no real money moves').waitFor();
 });
 
+test('where nothing can be paid, vouchers are all that is offered', async t => {
+  const app = await startSelling(t, { LANGO_PAYMENT_PROVIDER: 'none' });
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  const phone = await visit(t, app, FROM_ROUTER);
+  await phone.page.getByText('Type the code of your voucher. The staff sell them.').waitFor();
+  assert.ok(await phone.page.locator('#pay-form').isHidden());
+  await phone.page.locator('#voucher-code').fill(code);
+  await phone.page.locator('#voucher-phone').fill('0712 345 678');
+  await phone.page.getByRole('button', { name: 'Use voucher' }).tap();
+  await online(phone);
+  await phone.page.getByRole('button', { name: 'Add more time' }).tap();
+  await phone.page.getByText(/New time is added to the end\.$/).waitFor();
+  assert.ok(await phone.page.locator('#pay-form').isHidden());
+});
+
 test('a number without time and a wrong code have their words', async t => {
   const app = await startSelling(t);
   const phone = await visit(t, app, FROM_ROUTER);

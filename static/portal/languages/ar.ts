@@ -72,6 +72,7 @@ export const ar: Language = {
     closePage: 'يمكنك إغلاق هذه الصفحة.',
     addTime: 'أضف وقتًا',
     addTimeLead: 'أنت متصل حتى {time}. يضاف الوقت الجديد في النهاية.',
+    vouchersOnly: 'اكتب رمز قسيمتك. الموظفون يبيعون القسائم.',
     help: 'اتصل على {phone}',
     tryAgain: 'حاول مرة أخرى',
     backToStart: 'العودة إلى الباقات',

@@ -60,6 +60,7 @@ export const en: Language = {
     closePage: 'You can close this page.',
     addTime: 'Add more time',
     addTimeLead: 'You are online until {time}. New time is added to the end.',
+    vouchersOnly: 'Type the code of your voucher. The staff sell them.',
     help: 'Call {phone}',
     tryAgain: 'Try again',
     backToStart: 'Back to the bundles',

@@ -60,6 +60,7 @@ export const es: Language = {
     closePage: 'Puedes cerrar esta página.',
     addTime: 'Añadir más tiempo',
     addTimeLead: 'Tienes internet hasta: {time}. El tiempo nuevo se suma al final.',
+    vouchersOnly: 'Escribe el código de tu vale. El personal los vende.',
     help: 'Llamar al {phone}',
     tryAgain: 'Intentar de nuevo',
     backToStart: 'Volver a los paquetes',

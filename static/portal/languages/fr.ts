@@ -60,6 +60,7 @@ export const fr: Language = {
     closePage: 'Vous pouvez fermer cette page.',
     addTime: 'Ajouter du temps',
     addTimeLead: 'Vous êtes en ligne jusqu’à {time}. Le nouveau temps s’ajoute à la fin.',
+    vouchersOnly: 'Tapez le code de votre coupon. Le personnel en vend.',
     help: 'Appeler le {phone}',
     tryAgain: 'Réessayer',
     backToStart: 'Retour aux forfaits',

@@ -59,6 +59,7 @@ export const hi: Language = {
     closePage: 'अब आप यह पेज बंद कर सकते हैं।',
     addTime: 'और समय लें',
     addTimeLead: 'आपका इंटरनेट {time} तक चालू है। नया समय उसके बाद जुड़ेगा।',
+    vouchersOnly: 'अपने वाउचर का कोड लिखें। वाउचर कर्मचारी बेचते हैं।',
     help: '{phone} पर फ़ोन करें',
     tryAgain: 'फिर कोशिश करें',
     backToStart: 'पैक की सूची पर लौटें',

@@ -60,6 +60,7 @@ export const pt: Language = {
     closePage: 'Pode fechar esta página.',
     addTime: 'Comprar mais tempo',
     addTimeLead: 'Tem internet até {time}. O tempo novo é somado no fim.',
+    vouchersOnly: 'Escreva o código do seu vale. Os funcionários vendem-nos.',
     help: 'Ligar para {phone}',
     tryAgain: 'Tentar de novo',
     backToStart: 'Voltar aos pacotes',

@@ -60,6 +60,7 @@ export const sw: Language = {
     closePage: 'Unaweza kufunga ukurasa huu.',
     addTime: 'Ongeza muda',
     addTimeLead: 'Uko mtandaoni hadi {time}. Muda mpya unaongezwa mwishoni.',
+    vouchersOnly: 'Andika namba ya vocha yako. Wahudumu wanaziuza.',
     help: 'Piga {phone}',
     tryAgain: 'Jaribu tena',
     backToStart: 'Rudi kwenye vifurushi',
