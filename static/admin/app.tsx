@@ -106,9 +106,9 @@ function Frame() {
       </a>
       <Navigation current={first} />
       {business.get().sandbox && (
-        <p class="sandbox no-print" role="note">
+        <aside class="sandbox no-print" aria-label="Sandbox">
           <strong>SANDBOX: no real money moves.</strong> Who pays online here pays nothing.
-        </p>
+        </aside>
       )}
       {shown?.name === name ? (
         <shown.Content key={`${name} ${id ?? ''}`} id={id ?? ''} />

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { OWNER, startApp, type TestApp } from '../support/app.ts';
+import { hire, STAFF_PASSWORD } from '../support/staff.ts';
 import { closeBrowser, DESK, type DeskOptions, settled, takeDesk, violations } from './support/desk.ts';
 
 const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
@@ -40,6 +41,16 @@ async function lateDesk(t: TestContext, options: DeskOptions = {}): Promise<{ ap
   return { app, page };
 }
 
+/** A cashier before a page, with one bundle to sell. */
+async function counter(t: TestContext, hash: string, options: DeskOptions = {}): Promise<{ app: TestApp; page: Page }> {
+  const app = await startApp(t);
+  await app.createBundle({ name: 'Day pass', price: 1_500, hours: 24 });
+  const { username } = await hire(app, 'cashier');
+  const { page, open } = await takeDesk(t, app, { ...options, login: { username, password: STAFF_PASSWORD } });
+  await open(hash);
+  return { app, page };
+}
+
 suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
   for (const view of VIEWS) {
     test(`the password again: a wrong one is refused, the right one goes on by itself, at ${view.size.width} px`, async t => {
@@ -67,6 +78,38 @@ suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await press(page, 'Turn on');
     await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+  });
+
+  for (const view of VIEWS) {
+    test(`a cashier without a shift opens one while selling, and the sale goes on, at ${view.size.width} px`, async t => {
+      const { app, page } = await counter(t, 'sell', view);
+      await page.locator('main [name="phone_number"]').fill('0712 345 678');
+      await page.locator('main [name="receipt_number"]').fill('17');
+      await press(page, 'Sell');
+      await page.getByRole('dialog', { name: 'Open a shift first' }).waitFor();
+      await look(page, 'shift-first', view);
+      await answer(page, 'Cancel');
+      await says(page, 'Open your shift first: what you sell is counted in it.');
+      assert.equal((await app.get('/api/admin/payments/', app.admin)).body.payments.length, 0);
+      await press(page, 'Sell');
+      await typed(page, 'opening_float', '20000');
+      await answer(page, 'Open a shift');
+      await says(page, /\+255712345678 has internet until/);
+      await says(page, 'TZS 21,500');
+      await look(page, 'shift-sold', view);
+    });
+  }
+
+  test('a cashier who makes more vouchers than a day allows is told how many are left', async t => {
+    const { app, page } = await counter(t, 'vouchers');
+    await app.post('/api/admin/settings/cashiers/', { vouchers_per_day: 2 }, app.admin);
+    await press(page, 'Make vouchers');
+    await typed(page, 'quantity', '3');
+    await answer(page, 'Make vouchers');
+    await says(page, 'A cashier makes 2 vouchers a day at most; 2 are left for you today.');
+    await typed(page, 'quantity', '2');
+    await answer(page, 'Make vouchers');
+    await says(page, '2 vouchers made.');
   });
 
   test('a sandbox is named over every page; where real money or none at all is taken, nothing is', async t => {
