@@ -11,7 +11,7 @@ import { addSeconds, dayOf, type Instant } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
 import { noteLanguage, refuseBlocked } from './users.ts';
 
-/** Of one number. */
+/** Of one number, from one address: what strangers elsewhere open takes nothing from it. */
 const MAX_OPEN_ORDERS = 3;
 
 const REFERENCE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -36,15 +36,18 @@ export interface OpenOrder {
   language: string | null;
   mac: Mac | null;
   ip: string | null;
+  /** The network of the address that orders it. */
+  madeFrom: string | null;
   now: Instant;
 }
 
 /**
- * Puts an order on disk, before the provider is called.
- * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE RATE_LIMITED (3 open orders), VALIDATION (a free bundle)
+ * Puts an order on disk, before the provider is called. One more than may be open closes the oldest, which is asked
+ * about all the same: it may have been paid.
+ * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE VALIDATION (a free bundle)
  * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE nothing is sold online
  */
-export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, now }: OpenOrder): Payment {
+export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom, now }: OpenOrder): Payment {
   if (!sellsOnline(tx.policy)) {
     const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';
     throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
@@ -56,10 +59,8 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, now }: O
       details: { bundle_id: ['This bundle is free and needs no payment.'] },
     });
   }
-  if (tx.payments.countOpen(phone, now) >= MAX_OPEN_ORDERS) {
-    const message = 'Several payments for this number are still open. Please finish one of them, or wait a little.';
-    throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 60 });
-  }
+  const open = tx.payments.openIds({ phone, madeFrom, now });
+  for (const id of open.slice(0, Math.max(0, open.length - MAX_OPEN_ORDERS + 1))) tx.payments.close(id, 'cancelled');
   const user = noteLanguage(tx, tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now), language);
   return tx.payments.insert({
     userId: user.id,
@@ -69,6 +70,7 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, now }: O
     phone,
     mac,
     ip,
+    madeFrom,
     amount: bundle.price,
     status: 'pending',
     method: 'online',

@@ -35,6 +35,8 @@ export interface Payment {
   phone: Phone;
   mac: Mac | null;
   ip: string | null;
+  /** The network of the address that made the order; null: not known, or staff did. */
+  madeFrom: string | null;
   amount: Money;
   status: PaymentStatus;
   method: 'online' | 'cash';
@@ -99,9 +101,12 @@ export interface PaymentReads {
   /** Completed ones. */
   countCompletedOfUser(userId: number): number;
   lastCompletedOfUser(userId: number): Pick<Payment, 'bundleName' | 'amount' | 'completedAt'> | null;
-  /** The latest online order since then that is not completed; it may have been paid all the same. */
-  lastUnsettledOfUser(userId: number, since: Instant): Payment | null;
-  /** Orders whose next check is due, longest due first. */
+  /**
+   * The latest online order since then that is not completed; it may have been paid all the same.
+   * @param madeFrom an open one that was made there comes first
+   */
+  lastUnsettledOfUser(userId: number, since: Instant, madeFrom?: string): Payment | null;
+  /** Orders whose next check is due: one from everywhere, then a second, and so on; among these longest due first. */
   dueForCheck(now: Instant, limit: number): Payment[];
   /** Whether any pending order is past its time. */
   anyExpired(now: Instant): boolean;
@@ -110,8 +115,8 @@ export interface PaymentReads {
 export interface PaymentWrites extends PaymentReads {
   /** One that is inserted completed was completed on the day of its creation. */
   insert(payment: Omit<Payment, 'id'> & { createdDay: Day }): Payment;
-  /** Unexpired pending online orders. */
-  countOpen(phone: Phone, now: Instant): number;
+  /** Unexpired pending online orders that were made from there, the oldest first. */
+  openIds(order: { phone: Phone; madeFrom: string | null; now: Instant }): number[];
   setCheckout(id: number, checkout: { paymentReference: string | null; redirectUrl: string }): void;
   /** @returns false when it is completed already */
   complete(id: number, done: CompletedPayment): boolean;
@@ -152,8 +157,8 @@ export interface Settlement {
   payment: Payment;
   /** True when this call completed the payment and granted its time. */
   granted: boolean;
-  /** False: the provider was not asked, or could not be. */
-  answered: boolean;
+  /** False: the provider could not be asked. null: it was not its turn. */
+  answered: boolean | null;
 }
 
 /**

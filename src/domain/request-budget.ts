@@ -5,24 +5,31 @@ export interface RequestBudget {
   /**
    * Takes one request of the budget.
    * @param share of the minute's budget, up to 1; what is spent beyond it is left for more urgent questions
+   * @param asker who caused it, so that nobody spends the others' part: an asker that has had a request in the last
+   *   twenty seconds has to leave most of the share to those that have not; null: nobody in particular
    * @returns false: no more than that share may be spent now; nothing was taken
    */
-  take(share: number): boolean;
+  take(share: number, asker?: string | null): boolean;
 }
 
 const MINUTE_MS = 60_000;
+const PAUSE_MS = 20_000;
+/** What askers that do not pause get of a share: eleven of them leave a third of it to those that do. */
+const WITHOUT_PAUSE = 0.4;
 
 /** In no minute, wherever it begins, are more than `perMinute` requests taken. */
 export function createRequestBudget(perMinute: number, clock: Clock): RequestBudget {
-  /** When each request of the last minute was taken, oldest first. */
-  const taken: number[] = [];
+  /** The requests of the last minute, oldest first. */
+  const taken: { at: number; asker: string | null }[] = [];
   return {
-    take(share) {
+    take(share, asker = null) {
       const now = clock.monotonic();
-      const stillCounts = taken.findIndex(at => now - at < MINUTE_MS);
+      const stillCounts = taken.findIndex(({ at }) => now - at < MINUTE_MS);
       taken.splice(0, stillCounts === -1 ? taken.length : stillCounts);
-      if (taken.length >= Math.max(1, Math.floor(perMinute * share))) return false;
-      taken.push(now);
+      const last = asker === null ? undefined : taken.findLast(each => each.asker === asker);
+      const mostOfIt = last !== undefined && now - last.at < PAUSE_MS ? WITHOUT_PAUSE : 1;
+      if (taken.length >= Math.max(1, Math.floor(perMinute * share * mostOfIt))) return false;
+      taken.push({ at: now, asker });
       return true;
     },
   };

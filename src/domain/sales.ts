@@ -46,6 +46,7 @@ export function sellForCash(tx: Tx, input: SellForCash): Payment {
     phone,
     mac,
     ip: null,
+    madeFrom: null,
     amount: bundle.price,
     status: 'completed',
     method: 'cash',

@@ -13,7 +13,9 @@ import type { Commit, Reads } from './transaction.ts';
 export type SettleReason =
   /** A notification that proves its sender: asked at once. */
   | 'signed_notice'
-  /** Anybody could have caused it (an unsigned notification, a browser): at most every 10 s per order. */
+  /** The device that the order was made on asks, or its address: somebody is paying now. */
+  | 'payer'
+  /** Anybody could have caused it (an unsigned notification, a browser elsewhere). */
   | 'hint'
   /** The polling schedule, which then moves on. */
   | 'schedule'
@@ -22,9 +24,10 @@ export type SettleReason =
 export interface Settler {
   /**
    * Asks the provider about an order and settles what it says. Calls about one order share one question.
+   * @param asker the network that caused the question; the one that the order was made from unless said otherwise
    * Never throws: a provider that cannot be asked leaves the payment as it is.
    */
-  settle(payment: Payment, reason: SettleReason): Promise<Settlement>;
+  settle(payment: Payment, reason: SettleReason, asker?: string): Promise<Settlement>;
 }
 
 export interface SettlerOptions {
@@ -39,8 +42,19 @@ export interface SettlerOptions {
 }
 
 const HINT_INTERVAL_MS = 10_000;
-/** How much of the provider's budget each reason may spend: what anybody can cause never starves the rest. */
-const BUDGET_SHARE: Readonly<Record<SettleReason, number>> = { signed_notice: 1, staff: 1, schedule: 0.9, hint: 0.7 };
+/**
+ * How much of the provider's budget each reason may spend: what anybody can cause never starves the rest. Orders are
+ * made outside of the budget.
+ */
+const BUDGET_SHARE: Readonly<Record<SettleReason, number>> = {
+  signed_notice: 1,
+  staff: 1,
+  payer: 0.9,
+  schedule: 0.8,
+  hint: 0.5,
+};
+/** Those that cost a stranger nothing: at most every 10 s per order, and each asker has a part of the budget. */
+const BY_ANYBODY: ReadonlySet<SettleReason> = new Set(['payer', 'hint']);
 /** Orders whose last question is remembered; the oldest are forgotten first. */
 const MOST_REMEMBERED = 10_000;
 
@@ -63,8 +77,8 @@ export function createSettler(options: SettlerOptions): Settler {
 
   /** What anybody can cause, and what can change nothing but a flag any more, is asked every 10 s at most. */
   function mayAsk({ id, status }: Payment, reason: SettleReason): boolean {
-    if (reason === 'staff' || (reason !== 'hint' && status !== 'completed')) return true;
-    if (reason === 'hint' && status === 'completed') return false;
+    if (reason === 'staff' || (!BY_ANYBODY.has(reason) && status !== 'completed')) return true;
+    if (BY_ANYBODY.has(reason) && status === 'completed') return false;
     const last = askedAt.get(id);
     return last === undefined || clock.monotonic() - last >= HINT_INTERVAL_MS;
   }
@@ -76,8 +90,9 @@ export function createSettler(options: SettlerOptions): Settler {
     if (askedAt.size > MOST_REMEMBERED && oldest !== undefined) askedAt.delete(oldest);
   }
 
-  async function askAndSettle(payment: Payment, reason: SettleReason): Promise<Settlement> {
-    const mayCall = budget.take(BUDGET_SHARE[reason]);
+  async function askAndSettle(payment: Payment, reason: SettleReason, asker: string): Promise<Settlement> {
+    const isUrgent = reason === 'signed_notice' || reason === 'staff';
+    const mayCall = budget.take(BUDGET_SHARE[reason], isUrgent ? null : asker);
     // The schedule and a waiting browser come again by themselves; a notification does not.
     if (!mayCall && reason !== 'signed_notice') return notAsked(payment);
     const verification = mayCall ? await ask(payment) : null;
@@ -92,18 +107,19 @@ export function createSettler(options: SettlerOptions): Settler {
       return settlement;
     } catch (error) {
       log.error({ err: error, payment: payment.id }, 'payment.not_settled');
-      return notAsked(payment);
+      return { payment, granted: false, answered: false };
     }
   }
 
   return {
-    async settle(payment, reason) {
+    async settle(payment, reason, asker) {
       const running = underWay.get(payment.id);
       if (running !== undefined) return running;
       const current = reads.payments.byId(payment.id) ?? payment;
       if (current.method === 'cash' || !mayAsk(current, reason)) return notAsked(current);
 
-      const settling = askAndSettle(current, reason).finally(() => underWay.delete(payment.id));
+      const origin = current.madeFrom ?? `order ${current.id}`;
+      const settling = askAndSettle(current, reason, asker ?? origin).finally(() => underWay.delete(payment.id));
       underWay.set(payment.id, settling);
       return settling;
     },
@@ -111,5 +127,5 @@ export function createSettler(options: SettlerOptions): Settler {
 }
 
 function notAsked(payment: Payment): Settlement {
-  return { payment, granted: false, answered: false };
+  return { payment, granted: false, answered: null };
 }

@@ -1,5 +1,4 @@
 /** May this phone be online: `/verify/` and `/user-status/`. Decisions: 5. */
-import { setTimeout } from 'node:timers/promises';
 import { hasAccess } from '../domain/access.ts';
 import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';
@@ -12,16 +11,15 @@ import type { Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
 import { acceptedProofs } from '../domain/proofs.ts';
 import { addSeconds } from '../domain/time.ts';
+import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
 import { fields, ip, mac, optional, phone, text } from './fields.ts';
 import { askerOf } from './own-device.ts';
 import { LONGEST_PROOF, requireProof, type ShownProof } from './proofs.ts';
+import { networkOf } from './rate-limits.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { userStatusView } from './views.ts';
-
-/** How long somebody who says that they have paid waits for the provider's answer. */
-const PROVIDER_PATIENCE_MS = 6_000;
 
 export function accessRoutes(api: Api, context: Context): void {
   const { reads, clock, limits, policy, defaultCountry, router } = context;
@@ -37,7 +35,7 @@ export function accessRoutes(api: Api, context: Context): void {
     '/verify/',
     route({ auth: 'none', body: Verify, limit: limits.verify }, async ({ body, clientIp }) => {
       const number = body.phone_number;
-      const open = await askAboutOpenOrder(context, number);
+      const open = await askAboutOpenOrder(context, number, clientIp);
       const device = await placeOnVerify(context, body, clientIp);
       const isOrdered =
         open !== null &&
@@ -80,15 +78,15 @@ export function accessRoutes(api: Api, context: Context): void {
  * "I have paid": somebody without access may have an order that the provider has been paid for meanwhile.
  * @returns the order, should it still be open afterwards
  */
-async function askAboutOpenOrder({ reads, clock, settler }: Context, number: Phone): Promise<Payment | null> {
+async function askAboutOpenOrder(context: Context, number: Phone, clientIp: string): Promise<Payment | null> {
+  const { reads, clock } = context;
   const user = reads.users.byPhone(number);
   const now = clock.now();
   if (user === null || hasAccess(user, now)) return null;
-  const order = reads.payments.lastUnsettledOfUser(user.id, addSeconds(now, -CHECKED_FOR_SECONDS));
+  const order = reads.payments.lastUnsettledOfUser(user.id, addSeconds(now, -CHECKED_FOR_SECONDS), networkOf(clientIp));
   if (order === null) return null;
-  await Promise.race([settler.settle(order, 'hint'), setTimeout(PROVIDER_PATIENCE_MS, undefined, { ref: false })]);
-  const current = reads.payments.byId(order.id);
-  return current?.status === 'pending' ? current : null;
+  const current = await askProvider(context, order, clientIp);
+  return current.status === 'pending' ? current : null;
 }
 
 type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'unproven' | 'other_device' | 'moved_often';

@@ -1,24 +1,23 @@
 /** Paying: start an order, follow it, and hear from the provider. Decisions: 8. */
-import { setTimeout } from 'node:timers/promises';
 import { LangoError } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import { isOrderReference } from '../domain/orders.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Checkout, Notice } from '../domain/ports.ts';
 import { isSigned, orderOf } from '../domain/webhook-logs.ts';
+import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
 import { fields, id, ip, language, mac, optional, phone, text } from './fields.ts';
 import { ownsMac } from './own-device.ts';
+import { networkOf } from './rate-limits.ts';
 import { json, type Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { paymentStatusView } from './views.ts';
 
-/** How long somebody who asks for an order's state waits for the provider's answer. */
-const PROVIDER_PATIENCE_MS = 6_000;
 const LARGEST_NOTICE = 64 * 1_024;
 
 export function paymentRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, limits, settler, defaultCountry } = context;
+  const { reads, commit, clock, limits, defaultCountry } = context;
   const Order = fields({
     phone_number: phone(defaultCountry),
     bundle_id: id(),
@@ -46,6 +45,7 @@ export function paymentRoutes(api: Api, context: Context): void {
           language: body.language ?? null,
           mac: isOwn ? device : null,
           ip: isOwn ? (body.ip_address ?? null) : null,
+          madeFrom: networkOf(clientIp),
           now: clock.now(),
         });
         const payment = await checkOut(context, order, body.return_query ?? '');
@@ -64,13 +64,11 @@ export function paymentRoutes(api: Api, context: Context): void {
 
   api.get(
     '/payment-status/:order_reference/',
-    route({ auth: 'none', params: fields({ order_reference: text(64) }) }, async ({ params }) => {
+    route({ auth: 'none', params: fields({ order_reference: text(64) }) }, async ({ params, clientIp }) => {
       const reference = params.order_reference.toUpperCase();
       const payment = isOrderReference(reference) ? reads.payments.byOrderReference(reference) : null;
       if (payment === null) throw new LangoError('NOT_FOUND', 'There is no order with this reference.');
-      const asked = settler.settle(payment, 'hint');
-      await Promise.race([asked, setTimeout(PROVIDER_PATIENCE_MS, undefined, { ref: false })]);
-      const current = reads.payments.byId(payment.id) ?? payment;
+      const current = await askProvider(context, payment, clientIp);
       return json(200, paymentStatusView(current, reads.users.byId(current.userId)));
     }),
   );

@@ -6,6 +6,8 @@ import type { Job } from './schedule.ts';
 
 const PERIOD_SECONDS = 5;
 const CHUNK = 500;
+/** Orders looked at for each question: those whose makers have had their part of the budget are passed over. */
+const LOOKED_AT = 20;
 /** Questions under way at once. */
 const CONCURRENCY = 8;
 
@@ -27,14 +29,16 @@ export function settlePendingJob({ reads, commit, clock, settler, requestsPerMin
     async run() {
       const now = clock.now();
       if (reads.payments.anyExpired(now)) await commit('cancelExpiredOrders', { limit: CHUNK, now });
-      const due = reads.payments.dueForCheck(clock.now(), perRun).values();
-      let mayGoOn = true;
+      const due = reads.payments.dueForCheck(clock.now(), perRun * LOOKED_AT).values();
+      let left = perRun;
       const worker = async () => {
         for (const payment of due) {
-          if (!mayGoOn) return;
-          // A provider that is down, or has been asked enough: whoever is left stays due.
+          if (left <= 0) return;
+          left -= 1;
           const { answered } = await settler.settle(payment, 'schedule');
-          mayGoOn &&= answered;
+          if (answered === null) left += 1;
+          // A provider that is down: whoever is left stays due.
+          if (answered === false) left = 0;
         }
       };
       await Promise.all(Array.from({ length: CONCURRENCY }, worker));

@@ -18,7 +18,7 @@ import { onlyBy, pageIndex, whereOf } from './payment-filters.ts';
 
 const COLUMNS = `id, user_id, bundle_id, bundle_name, duration_seconds, phone, mac, ip_address, amount_minor, currency, status,
   method, provider, order_reference, payment_reference, transaction_id, payment_channel, redirect_url, paid_minor, review,
-  device_allowed, receipt_number, sold_by, shift_id, checks, next_check_at, created_at, expires_at, completed_at`;
+  device_allowed, receipt_number, sold_by, shift_id, checks, next_check_at, created_at, expires_at, completed_at, made_from`;
 
 interface Row {
   id: number;
@@ -50,6 +50,7 @@ interface Row {
   created_at: Instant;
   expires_at: Instant;
   completed_at: Instant | null;
+  made_from: string | null;
 }
 
 function toPayment(row: Row): Payment {
@@ -62,6 +63,7 @@ function toPayment(row: Row): Payment {
     phone: row.phone,
     mac: row.mac,
     ip: row.ip_address,
+    madeFrom: row.made_from,
     amount: { minor: row.amount_minor, currency: row.currency },
     status: row.status,
     method: row.method,
@@ -84,6 +86,9 @@ function toPayment(row: Row): Payment {
     completedAt: row.completed_at,
   };
 }
+
+/** Of each end of the backlog of checks, at one look. */
+const MOST_DUE = 500;
 
 export function paymentRepository(db: Database): PaymentWrites {
   const blocks = listBlocks(db);
@@ -109,24 +114,37 @@ export function paymentRepository(db: Database): PaymentWrites {
     `SELECT ${COLUMNS} FROM payments
      WHERE user_id = @userId AND status <> 'completed' AND method = 'online' AND created_at > @since ORDER BY id DESC LIMIT 1`,
   );
-  const due = db.prepare<[string, number], Row>(
-    `SELECT ${COLUMNS} FROM payments WHERE next_check_at IS NOT NULL AND next_check_at <= ? ORDER BY next_check_at LIMIT ?`,
+  const lastOpenFrom = db.prepare<[object], Row>(
+    `SELECT ${COLUMNS} FROM payments INDEXED BY payments_open_by_origin
+     WHERE user_id = @userId AND made_from = @madeFrom AND status = 'pending' AND method = 'online'
+       AND created_at > @since ORDER BY id DESC LIMIT 1`,
+  );
+  // Of any backlog the two ends are looked at: what is due for longest, and what has just become due.
+  const dueOnes = (order: string) =>
+    `SELECT * FROM (SELECT id, made_from, next_check_at FROM payments
+       WHERE next_check_at IS NOT NULL AND next_check_at <= @now ORDER BY next_check_at ${order} LIMIT ${MOST_DUE})`;
+  const due = db.prepare<[object], Row>(
+    `SELECT ${COLUMNS} FROM payments JOIN (
+       SELECT id AS due_id, row_number() OVER (PARTITION BY coalesce(made_from, id) ORDER BY next_check_at, id) AS turn
+       FROM (${dueOnes('ASC')} UNION ${dueOnes('DESC')})
+     ) ON id = due_id ORDER BY turn, next_check_at LIMIT @limit`,
   );
   const insert = db.prepare<[object], Row>(
     `INSERT INTO payments (uid, user_id, bundle_id, bundle_name, duration_seconds, phone, mac, ip_address, amount_minor, currency,
        status, method, provider, order_reference, payment_reference, transaction_id, payment_channel, redirect_url, paid_minor,
        review, device_allowed, receipt_number, sold_by, shift_id, checks, next_check_at, created_at, created_day, expires_at,
-       completed_at, completed_day)
+       completed_at, completed_day, made_from)
      VALUES (@uid, @userId, @bundleId, @bundleName, @durationSeconds, @phone, @mac, @ip, @amountMinor, @currency,
        @status, @method, @provider, @orderReference, @paymentReference, @transactionId, @paymentChannel, @redirectUrl, NULL,
        @review, NULL, @receiptNumber, @soldBy, @shiftId, @checks, @nextCheckAt, @createdAt, @createdDay, @expiresAt, @completedAt,
-       CASE WHEN @completedAt IS NULL THEN NULL ELSE @createdDay END)
+       CASE WHEN @completedAt IS NULL THEN NULL ELSE @createdDay END, @madeFrom)
      RETURNING ${COLUMNS}`,
   );
-  const countOpen = db
+  const openIds = db
     .prepare<[object], number>(
-      `SELECT count(*) FROM payments JOIN users ON users.id = payments.user_id
-       WHERE users.phone = @phone AND payments.status = 'pending' AND payments.method = 'online' AND payments.expires_at > @now`,
+      `SELECT id FROM payments INDEXED BY payments_open_by_origin
+       WHERE user_id = (SELECT id FROM users WHERE phone = @phone) AND made_from IS @madeFrom AND status = 'pending'
+         AND method = 'online' AND expires_at > @now ORDER BY id`,
     )
     .pluck();
   const setCheckout = db.prepare(
@@ -181,15 +199,16 @@ export function paymentRepository(db: Database): PaymentWrites {
       const amount = { minor: row.amount_minor, currency: row.currency };
       return { bundleName: row.bundle_name, amount, completedAt: row.completed_at };
     },
-    lastUnsettledOfUser: (userId, since) => find(lastUnsettled.get({ userId, since })),
+    lastUnsettledOfUser: (userId, since, madeFrom) =>
+      find((madeFrom && lastOpenFrom.get({ userId, since, madeFrom })) || lastUnsettled.get({ userId, since })),
     anyExpired: now => expired.get(now) === 1,
-    dueForCheck: (now, limit) => due.all(now, limit).map(toPayment),
+    dueForCheck: (now, limit) => due.all({ now, limit }).map(toPayment),
     insert({ amount, ...payment }) {
       const { paid: _, deviceAllowed: __, ...rest } = payment;
       const columns = { ...rest, uid: randomUUID(), amountMinor: amount.minor, currency: amount.currency };
       return toPayment(insert.get(columns) as Row);
     },
-    countOpen: (phone, now) => countOpen.get({ phone, now }) as number,
+    openIds: order => openIds.all(order),
     setCheckout: (id, checkout) => void setCheckout.run({ id, ...checkout }),
     complete: (id, { paid, ...done }) => complete.run({ id, ...done, paidMinor: paid?.minor ?? null }).changes === 1,
     close: (id, status) => close.run({ id, status }).changes === 1,

@@ -170,20 +170,30 @@ test('a blocked person is refused with 403, and no order is made', async t => {
   assert.equal(count(app, 'payments'), 0);
 });
 
-test('a person may have 3 open orders: the fourth is 429, until one is settled or has run out', async t => {
+test('of a number 3 orders are open from one address: a fourth closes the oldest, which may have been paid all the same', async t => {
   const app = await startWithBundle(t);
-  const orders = [await order(app), await order(app), await order(app)];
-  const refused = await app.post('/api/initiate-payment/', { phone_number: ASHA, bundle_id: 1 });
-  assert.equal(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  assert.ok(string(refused.body.error) && string(refused.body.message));
-  await order(app, { phone_number: JUMA });
-  decide(app, orders[0] as Order, 'failed');
-  await statusOf(app, orders[0] as Order);
-  await order(app);
-  assert.equal((await app.post('/api/initiate-payment/', { phone_number: ASHA, bundle_id: 1 })).status, 429);
-  app.clock.advance(30 * MINUTE);
-  await order(app);
+  const orders = [await order(app), await order(app), await order(app), await order(app)];
+  const states = orders.map(each => stored(app, each)['status']);
+  assert.deepEqual(states, ['cancelled', 'pending', 'pending', 'pending']);
+  decide(app, orders[0] as Order, 'completed');
+  await app.passTime(20 * SECOND);
+  assert.equal((await statusOf(app, orders[0] as Order)).payment_status, 'COMPLETED');
+  assert.equal(grants(app), 1);
+});
+
+test('what strangers order for a number closes nothing that its owner ordered', async t => {
+  const app = await startWithBundle(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
+  const from = (address: string) =>
+    app.post('/api/initiate-payment/', { phone_number: ASHA, bundle_id: 1 }, { 'x-forwarded-for': address });
+  const own = (await from('10.5.50.7')).body as Order;
+  for (let n = 0; n < 20; n += 1) assert.equal((await from(`10.5.51.${n % 5}`)).status, 200);
+  assert.equal(stored(app, own)['status'], 'pending');
+  assert.equal(rows(app, "SELECT id FROM payments WHERE status = 'pending'").length, 1 + 5 * 3);
+
+  // And the owner's "I have paid" asks about the owner's.
+  decide(app, own, 'completed');
+  const headers = { 'x-forwarded-for': '10.5.50.7' };
+  assert.equal((await app.post('/api/verify/', { phone_number: ASHA }, headers)).body.has_access, true);
 });
 
 test('initiate-payment is limited to 10 a minute per address', async t => {

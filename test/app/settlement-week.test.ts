@@ -315,7 +315,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     run: schedule.run,
     async order(person) {
       const phone = phoneOf(person);
-      const input = { phone, bundleId: 1, language: null, mac: null, ip: null, now: clock.now() };
+      const input = { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null, now: clock.now() };
       const { orderReference, amount, expiresAt, id } = await commit('openOrder', input);
       const urls = { returnUrl: 'http://wifi.invalid/', webhookUrl: 'http://wifi.invalid/api/payment-webhook/' };
       const checkout = await provider.createCheckout({

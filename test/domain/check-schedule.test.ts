@@ -23,7 +23,7 @@ const HOUR = 3_600;
 
 function order(books: Books, person = 0, now: Instant = NOW): Payment {
   const phone = parsePhone(`+25571${String(2_000_000 + person)}`, 'TZ') as Phone;
-  return openOrder(books.tx, { phone, bundleId: 1, language: null, mac: null, ip: null, now });
+  return openOrder(books.tx, { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null, now });
 }
 
 function withBundle(books: Books): void {

@@ -42,3 +42,16 @@ test('a refused request costs nothing', () => {
 test('a budget so small that a share of it is nothing still grants one', () => {
   assert.ok(createRequestBudget(1, manualClock(START)).take(0.1));
 });
+
+test('an asker that does not pause leaves most of the budget to those that do', () => {
+  const clock = manualClock(START);
+  const budget = createRequestBudget(60, clock);
+  let greedy = 0;
+  while (budget.take(1, 'greedy')) greedy += 1;
+  assert.equal(greedy, 24);
+  assert.ok(budget.take(1, 'patient'));
+  assert.ok(!budget.take(1, 'patient'), 'not twice at once');
+  clock.advance(20_000);
+  assert.ok(budget.take(1, 'patient'));
+  assert.ok(budget.take(1, null), 'nobody in particular');
+});

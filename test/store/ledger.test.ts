@@ -99,6 +99,7 @@ function live(books: Books, world: World, event: Event): void {
           language: null,
           mac,
           ip: null,
+          madeFrom: null,
           now,
         });
         world.paymentIds.push(order.id);

@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test';
 import { type App, startApp as startRealApp } from '../../src/app.ts';
 import { type Environment, readConfig } from '../../src/config.ts';
 import type { Bundle } from '../../src/domain/bundles.ts';
+import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { createLog } from '../../src/log.ts';
 import {
   type RouterSimulator,
@@ -36,6 +37,8 @@ export interface AppOptions {
   /** Jobs run by themselves, on real time; otherwise the test runs them by name. */
   jobs?: boolean;
   clock?: ManualClock;
+  /** In place of the configured one. */
+  provider?: PaymentProvider;
 }
 
 export interface Answer {
@@ -90,7 +93,14 @@ export async function startApp(t: TestContext, options: AppOptions = {}): Promis
   });
   const logged: string[] = [];
   const log = createLog('debug', { write: line => void logged.push(line) });
-  const app = await startRealApp(config, { log, clock, isSynchronised: () => false, startJobs: options.jobs ?? false });
+  const provider = options.provider === undefined ? {} : { provider: options.provider };
+  const app = await startRealApp(config, {
+    log,
+    clock,
+    isSynchronised: () => false,
+    startJobs: options.jobs ?? false,
+    ...provider,
+  });
   t.after(async () => {
     await app.close();
     await router?.stop();

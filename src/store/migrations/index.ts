@@ -10,6 +10,7 @@ import { listBlocks } from './008-list-blocks.ts';
 import { confirmedSessions } from './009-confirmed-sessions.ts';
 import { provenDevices } from './010-proven-devices.ts';
 import { makersOfBatches } from './011-makers-of-batches.ts';
+import { orderOrigins } from './012-order-origins.ts';
 
 export interface Migration {
   readonly name: string;
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: '009-confirmed-sessions', sql: confirmedSessions },
   { name: '010-proven-devices', sql: provenDevices },
   { name: '011-makers-of-batches', sql: makersOfBatches },
+  { name: '012-order-origins', sql: orderOrigins },
 ];
