@@ -285,10 +285,16 @@ test('expired time is named, with the prices right below', async t => {
 });
 
 test('time that runs out before the reader’s eyes ends in the prices', async t => {
-  const people = new Map([[ASHA, person({ until: Date.now() + 8_000 })]]);
-  const phone = await visit(t, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`, { people });
+  const asha = person({ until: hoursFromNow(1) });
+  const appliance = await startAppliance(t, { people: new Map([[ASHA, asha]]) });
+  const phone = await takePhone(t, [appliance.origin]);
+  await phone.page.clock.install();
+  await phone.page.goto(`${appliance.origin}/?${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
   await title(phone, /You are online until/);
+  await phone.page.clock.fastForward('59:10');
   await says(phone, 'less than a minute');
+  asha.until = Date.now();
+  await phone.page.clock.fastForward('01:00');
   await says(phone, 'Your time has ended.');
 });
 
