@@ -4,7 +4,7 @@ import { scrub } from '../../src/outbound/scrub.ts';
 
 test('a word of half a megabyte is read no further than its beginning', () => {
   assert.equal(scrub('a'.repeat(512 * 1_024)), '…');
-  assert.equal(scrub(`${'no '.repeat(200_000)}`).length, 200);
+  assert.equal(scrub('no '.repeat(200_000)).length, 200);
 });
 
 test('what is cut off leaves no part of a key behind', () => {
