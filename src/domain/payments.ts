@@ -77,6 +77,8 @@ export interface PaymentFilter {
   phone?: PhoneSearch | undefined;
   /** The beginning of an order reference, a whole reference of anybody else's, or what `phone` finds. */
   search?: { text: string; phone: PhoneSearch | null } | undefined;
+  /** Sold for cash in the shifts of this admin. */
+  soldInShiftsOf?: number | undefined;
   /** True: only those that staff should look at. */
   inReview?: boolean | undefined;
 }

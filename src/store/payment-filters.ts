@@ -28,6 +28,10 @@ export function whereOf(filter: PaymentFilter, search: 'set' | 'row'): Sql {
   if (filter.from !== undefined) terms.push('created_day >= @from');
   if (filter.to !== undefined) terms.push('created_day <= @to');
   if (filter.inReview !== undefined) terms.push(`review IS ${filter.inReview ? 'NOT NULL' : 'NULL'}`);
+  if (filter.soldInShiftsOf !== undefined) {
+    terms.push('shift_id IN (SELECT id FROM shifts WHERE admin_id = @seller)');
+    params['seller'] = filter.soldInShiftsOf;
+  }
   if (filter.phone !== undefined) terms.push(phoneTerm(filter.phone, 'phone', params));
   if (filter.search !== undefined) terms.push(searchTerm(filter.search, search, params));
   if (filter.from !== undefined) params['from'] = filter.from;

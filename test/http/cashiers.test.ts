@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';
-import { asha, type Headers, type Json, logIn, statuses } from './admin-support.ts';
+import { asha, type Headers, type Json, logIn, neema, statuses } from './admin-support.ts';
 
 const HOUR = 3_600_000;
 
@@ -168,3 +168,78 @@ test('looking at codes leaves one entry a look, and pages that are asked for aga
   await looks(app.admin, '/api/vouchers/list/');
   await until(async () => (await entries()).length === 5);
 });
+
+test('a cashier is told the figures of their own shifts, and finds a payment of anybody by naming it', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle({ price: 1_000 });
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const juma = await logIn(app, 'cashier', 'juma');
+  const staff = await logIn(app, 'staff');
+  await openShift(app, zawadi);
+  await openShift(app, juma);
+  await sell(app, bundle.id, 'Z-1', zawadi);
+  for (const receipt of ['J-1', 'J-2', 'J-3']) await sell(app, bundle.id, receipt, juma);
+  await sell(app, bundle.id, 'O-1', app.admin);
+  await app.post('/api/initiate-payment/', { phone_number: neema, bundle_id: bundle.id });
+
+  /** Everything that adds up money, by who asks. */
+  const figures = async (headers: Headers) => {
+    const { status } = (await app.get('/api/admin/status/', headers)).body;
+    const { summary, pagination, payments } = (await app.get('/api/admin/payments/', headers)).body;
+    const [listed] = (await app.get('/api/admin/bundles/', headers)).body.bundles;
+    const { bundle: detail } = (await app.get(`/api/admin/bundles/${bundle.id}/`, headers)).body;
+    const [live] = await firstEvent(app, headers);
+    return {
+      today: [status.payments_today, status.revenue_today, live.payments_today, live.revenue_today],
+      week: [status.payments_week, status.revenue_week],
+      pending: [status.pending_payments, summary.pending_count, live.pending_payments],
+      payments: [pagination.total, payments.length, summary.completed_count, summary.total_amount],
+      bundles: [listed.total_purchases, listed.revenue, detail.total_purchases, detail.revenue],
+    };
+  };
+  const own = {
+    today: [1, 1_000, 1, '1000.00'],
+    week: [1, 1_000],
+    pending: [0, 0, 0],
+    payments: [1, 1, 1, '1000.00'],
+    bundles: [1, '1000.00', 1, '1000.00'],
+  };
+  const all = {
+    today: [5, 5_000, 5, '5000.00'],
+    week: [5, 5_000],
+    pending: [1, 1, 1],
+    payments: [6, 6, 5, '5000.00'],
+    bundles: [5, '5000.00', 5, '5000.00'],
+  };
+  assert.deepEqual(await figures(zawadi), own);
+  for (const headers of [staff, app.admin]) assert.deepEqual(await figures(headers), all);
+  for (const path of ['/api/dashboard-stats/', '/api/admin/reports/revenue/', '/api/admin/export/payments/']) {
+    assert.equal((await app.get(path, zawadi)).status, 403, path);
+  }
+
+  const find = async (query: string) => (await app.get(`/api/admin/payments/?${query}`, zawadi)).body;
+  for (const query of ['phone_number=2557', 'search=255', 'search=J-1', 'status=completed', `bundle_id=${bundle.id}`]) {
+    const { summary, pagination } = await find(query);
+    assert.ok(pagination.total <= 1 && summary.completed_count <= 1, query);
+  }
+  const named = await find(`phone_number=${encodeURIComponent(asha)}`);
+  assert.equal(named.pagination.total, 5);
+  assert.equal(named.summary.completed_count, 1, 'nor does a number that was named add up what others sold');
+  const order = app.context.reads.payments.page({ status: 'pending' }, { limit: 1, offset: 0 })[0]?.orderReference;
+  assert.equal((await find(`search=${order}`)).pagination.total, 1);
+});
+
+/** What a new stream of live numbers says at once. */
+async function firstEvent(app: TestApp, headers: Headers): Promise<Json[]> {
+  const leaving = new AbortController();
+  const reply = await fetch(`${app.url}/api/admin/events/`, { headers, signal: leaving.signal });
+  const { value } = await reply.body!.getReader().read();
+  leaving.abort();
+  return [
+    JSON.parse(
+      Buffer.from(value ?? [])
+        .toString()
+        .slice('data: '.length),
+    ),
+  ];
+}

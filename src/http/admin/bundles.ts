@@ -1,11 +1,13 @@
 /** What is for sale, for those who set the prices. Decisions: 9. */
 import * as v from 'valibot';
-import { requireBundle } from '../../domain/bundles.ts';
+import { type BundleSales, requireBundle } from '../../domain/bundles.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
+import type { Caller } from '../credentials.ts';
 import { amount, bool, fields, hours, idText, optional, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
+import { sellerOf } from '../views/numbers.ts';
 import { bundleView, voucherView } from '../views.ts';
 
 const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
@@ -35,22 +37,26 @@ export function adminBundleRoutes(api: Api, context: Context): void {
     router_profile: v.optional(v.nullable(text(100))),
   });
   const OneBundle = fields({ bundle_id: idText() });
-  const view = (bundleId: number) => {
-    const bundle = requireBundle(reads, bundleId);
-    return bundleView(bundle, reads.bundles.salesOf(bundleId));
+  const salesOf = (bundleId: number, seller: number | undefined): BundleSales => {
+    if (seller === undefined) return reads.bundles.salesOf(bundleId);
+    const { completed } = reads.payments.summary({ soldInShiftsOf: seller, bundleId });
+    return { purchases: completed.orders, revenue: { minor: completed.amountMinor, currency: policy.currency } };
   };
+  const view = (bundleId: number, caller: Caller) =>
+    bundleView(requireBundle(reads, bundleId), salesOf(bundleId, sellerOf(caller)));
 
   api.get(
     '/admin/bundles/',
-    route({ auth: 'cashier' }, () => {
-      const bundles = reads.bundles.list().map(bundle => bundleView(bundle, reads.bundles.salesOf(bundle.id)));
+    route({ auth: 'cashier' }, ({ caller }) => {
+      const seller = sellerOf(caller);
+      const bundles = reads.bundles.list().map(bundle => bundleView(bundle, salesOf(bundle.id, seller)));
       return json(200, { success: true, bundles });
     }),
   );
 
   api.post(
     '/admin/bundles/',
-    route({ auth: 'staff', body: Create }, async ({ body, actor }) => {
+    route({ auth: 'staff', body: Create }, async ({ body, caller, actor }) => {
       const created = await commit('createBundle', {
         bundle: {
           name: body.name,
@@ -64,14 +70,14 @@ export function adminBundleRoutes(api: Api, context: Context): void {
         actor,
         now: clock.now(),
       });
-      return json(201, { success: true, message: 'The bundle was created.', bundle: view(created.id) });
+      return json(201, { success: true, message: 'The bundle was created.', bundle: view(created.id, caller) });
     }),
   );
 
   api.get(
     '/admin/bundles/:bundle_id/',
     route({ auth: 'cashier', params: OneBundle }, ({ params, caller, actor }) => {
-      const bundle = view(params.bundle_id);
+      const bundle = view(params.bundle_id, caller);
       const reader = readerOf(caller);
       const filter = { bundleId: params.bundle_id, isUsed: false };
       const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 });
@@ -83,7 +89,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
 
   api.put(
     '/admin/bundles/:bundle_id/',
-    route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, actor }) => {
+    route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, caller, actor }) => {
       await commit('updateBundle', {
         bundleId: params.bundle_id,
         change: {
@@ -98,7 +104,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
         actor,
         now: clock.now(),
       });
-      return json(200, { success: true, message: 'The bundle was updated.', bundle: view(params.bundle_id) });
+      return json(200, { success: true, message: 'The bundle was updated.', bundle: view(params.bundle_id, caller) });
     }),
   );
 

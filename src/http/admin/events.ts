@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
 import { streamed } from '../reply.ts';
 import { type Api, route } from '../route.ts';
-import { liveNumbers } from '../views/numbers.ts';
+import { liveNumbers, sellerOf } from '../views/numbers.ts';
 
 const MOST_STREAMS = 32;
 const LOOK_MS = 1_000;
@@ -20,7 +20,7 @@ export function eventRoutes(api: Api, context: Context): void {
   let said = '';
   let quietLooks = 0;
 
-  const numbers = () => JSON.stringify(liveNumbers(context));
+  const numbers = (seller?: number) => JSON.stringify(liveNumbers(context, seller));
   const isLoggedIn = (caller: Caller) =>
     caller.kind === 'static-token' || context.reads.admins.liveSession(caller.session.id, context.clock.now()) !== null;
 
@@ -30,12 +30,16 @@ export function eventRoutes(api: Api, context: Context): void {
     quietLooks = seen === said ? quietLooks + 1 : 0;
     if (quietLooks % QUIET_LOOKS !== 0) return;
     said = seen;
-    for (const stream of streams) stream.say(seen);
+    for (const stream of streams) {
+      // What a cashier sold is a part of what is earned: theirs never changes alone.
+      const seller = sellerOf(stream.caller);
+      stream.say(seller === undefined ? seen : numbers(seller));
+    }
   }
 
   function open(stream: EventStream): void {
     streams.add(stream);
-    stream.say(numbers());
+    stream.say(numbers(sellerOf(stream.caller)));
     timer ??= setInterval(look, LOOK_MS).unref();
   }
 

@@ -12,6 +12,7 @@ import { filterBy, filterByDay, filterByWord } from '../filters.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
+import { sellerOf } from '../views/numbers.ts';
 import { paymentView, refundView, summaryView } from '../views/payments.ts';
 import { grantView } from '../views/users.ts';
 import { webhookLogView } from '../views.ts';
@@ -51,6 +52,15 @@ export const paymentFilterOf = (query: PaymentQuery): PaymentFilter => ({
   inReview: query.review,
 });
 
+/** Of a number or a reference: with fewer characters, a search would be a list of everybody. */
+const NAMING_LENGTH = 6;
+
+/** True: looks up one person or payment. What a cashier lists otherwise is what they sold. */
+function namesSomebody({ userId, phone, search }: PaymentFilter): boolean {
+  const digits = phone === undefined ? '' : 'is' in phone ? phone.is : phone.contains;
+  return userId !== undefined || digits.length >= NAMING_LENGTH || (search?.text ?? '').length >= NAMING_LENGTH;
+}
+
 export function adminPaymentRoutes(api: Api, context: Context): void {
   const { reads, commit, clock, settler, refunder, policy, defaultCountry } = context;
   const OnePayment = fields({ payment_id: idText() });
@@ -64,17 +74,20 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
 
   api.get(
     ['/admin/payments/', '/payments/'],
-    route({ auth: 'cashier', query: List }, ({ query }) => {
-      const filter = paymentFilterOf(query);
+    route({ auth: 'cashier', query: List }, ({ query, caller }) => {
+      const asked = paymentFilterOf(query);
+      const seller = sellerOf(caller);
+      const filter = namesSomebody(asked) ? asked : { ...asked, soldInShiftsOf: seller };
       const { page, page_size: pageSize } = query;
       const payments = reads.payments.page(filter, { limit: pageSize, offset: (page - 1) * pageSize });
       const summary = reads.payments.summary(filter);
       const total = PAYMENT_STATUSES.reduce((sum, status) => sum + summary[status].orders, 0);
+      const told = seller === undefined ? summary : reads.payments.summary({ ...asked, soldInShiftsOf: seller });
       return json(200, {
         success: true,
         payments: payments.map(view),
         pagination: paginationView({ page, pageSize, total }),
-        summary: summaryView(summary, policy.currency),
+        summary: summaryView(told, policy.currency),
       });
     }),
   );

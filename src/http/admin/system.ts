@@ -5,7 +5,7 @@ import { fields, pageSizeText, pageText, routerUser } from '../fields.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
-import { statusNumbers } from '../views/numbers.ts';
+import { sellerOf, statusNumbers } from '../views/numbers.ts';
 import { clockView, connectionStatus, jobView, providerView, smsView, vitalsView } from '../views/system.ts';
 import { disconnectPerson, inTime } from './disconnect.ts';
 
@@ -16,13 +16,13 @@ export function systemRoutes(api: Api, context: Context): void {
 
   api.get(
     '/admin/status/',
-    route({ auth: 'cashier' }, async () => {
+    route({ auth: 'cashier' }, async ({ caller }) => {
       const { databaseConnected, problems, warnings } = context.health();
       const status = {
         database_status: databaseConnected ? 'connected' : 'disconnected',
         router_status: connectionStatus(context),
         ...vitalsView(await context.vitals()),
-        ...statusNumbers(context),
+        ...statusNumbers(context, sellerOf(caller)),
         online: context.presence.onlineCount,
         problems,
         warnings,

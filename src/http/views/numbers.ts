@@ -3,6 +3,7 @@ import { amountNumber, formatAmount } from '../../domain/money.ts';
 import type { Revenue } from '../../domain/stats.ts';
 import { addDays, dayOf } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
+import { type Caller, hasRole } from '../credentials.ts';
 
 type Source = Pick<Context, 'reads' | 'clock' | 'policy'>;
 
@@ -22,6 +23,19 @@ export function earnedLately({ reads, clock, policy }: Source, days: number): Ea
   return { days, payments, revenueMinor, payers: reads.stats.payersSince(from) };
 }
 
+/** Whose sales somebody may add up: a cashier those of their own shifts. undefined: everybody's. */
+export const sellerOf = (caller: Caller): number | undefined =>
+  hasRole(caller, 'staff') || caller.kind === 'static-token' ? undefined : caller.session.admin.id;
+
+/** What a caller is told of what was earned on a number of days, today the last of them. */
+function toldEarnings(source: Source, days: number, seller: number | undefined) {
+  if (seller === undefined) return earnedLately(source, days);
+  const { reads, clock, policy } = source;
+  const to = dayOf(clock.now(), policy.timeZone);
+  const { completed } = reads.payments.summary({ soldInShiftsOf: seller, from: addDays(to, 1 - days), to });
+  return { payments: completed.orders, revenueMinor: completed.amountMinor };
+}
+
 /** `revenue_30d`, `revenue_7d`, `revenue_today` of `/dashboard-stats/`. */
 export function revenueView({ days, payments, revenueMinor, payers }: Earned, currency: string) {
   const average = payers === 0 ? 0 : Math.round(revenueMinor / payers);
@@ -35,11 +49,11 @@ export function revenueView({ days, payments, revenueMinor, payers }: Earned, cu
 }
 
 /** The numbers that `/admin/status/` shows of the business. */
-export function statusNumbers(source: Source) {
+export function statusNumbers(source: Source, seller: number | undefined) {
   const { reads, clock, policy } = source;
   const counts = reads.stats.counts(clock.now());
-  const today = earnedLately(source, 1);
-  const week = earnedLately(source, 7);
+  const today = toldEarnings(source, 1, seller);
+  const week = toldEarnings(source, 7, seller);
   const amount = (minor: number) => amountNumber({ minor, currency: policy.currency });
   return {
     active_users: counts.activeUsers,
@@ -49,19 +63,23 @@ export function statusNumbers(source: Source) {
     revenue_week: amount(week.revenueMinor),
     total_users: counts.users,
     active_bundles: counts.activeBundles,
-    pending_payments: counts.payments.pending,
+    // What is sold for cash is never pending.
+    pending_payments: seller === undefined ? counts.payments.pending : 0,
   };
 }
 
 /** What live events tell. */
-export function liveNumbers(context: Source & Pick<Context, 'router' | 'health' | 'presence'>) {
+export function liveNumbers(
+  context: Source & Pick<Context, 'router' | 'health' | 'presence'>,
+  seller: number | undefined,
+) {
   const { reads, clock, policy, router, health, presence } = context;
   const counts = reads.stats.counts(clock.now());
-  const today = earnedLately(context, 1);
+  const today = toldEarnings(context, 1, seller);
   return {
     active_users: counts.activeUsers,
     online: presence.onlineCount,
-    pending_payments: counts.payments.pending,
+    pending_payments: seller === undefined ? counts.payments.pending : 0,
     payments_today: today.payments,
     revenue_today: formatAmount({ minor: today.revenueMinor, currency: policy.currency }),
     router: router.state,
