@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { totpCode, totpStep } from '../../src/domain/totp.ts';
 import { OWNER, startApp, type TestApp } from '../support/app.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
 import { closeBrowser, DESK, type DeskOptions, settled, takeDesk, violations } from './support/desk.ts';
@@ -70,6 +71,30 @@ suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
     });
   }
 
+  test('where there is a second factor, its code is asked for too', async t => {
+    const { app, page } = await lateDesk(t);
+    await press(page, 'Turn on');
+    await typed(page, 'password', OWNER.password);
+    await answer(page, 'Go on');
+    const secret = ((await page.locator('main p.code').textContent()) ?? '').replaceAll(' ', '');
+    const shown = () => totpCode(secret, totpStep(app.context.clock.now()));
+    await page.locator('main [name="code"]').fill(shown());
+    await press(page, 'Turn on');
+    await press(page, 'I have them');
+    app.clock.advance(11 * MINUTE);
+    await page.goto(`${app.url}/api/admin/#/admins`);
+    await settled(page);
+    await press(page, 'Add admin');
+    await typed(page, 'username', 'zawadi');
+    await typed(page, 'password', STAFF_PASSWORD);
+    await answer(page, 'Add admin');
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    await question.locator('[name="password"]').fill(OWNER.password);
+    await question.locator('[name="code"]').fill(shown());
+    await question.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('tbody tr').filter({ hasText: 'zawadi' }).waitFor();
+  });
+
   test('whoever would rather not is told why nothing happened, and is asked again the next time', async t => {
     const { page } = await lateDesk(t);
     await press(page, 'Turn on');
@@ -110,6 +135,22 @@ suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
     await typed(page, 'quantity', '2');
     await answer(page, 'Make vouchers');
     await says(page, '2 vouchers made.');
+  });
+
+  test('a cashier sees the end of codes that somebody else made, and does not print them', async t => {
+    const { app, page } = await counter(t, 'vouchers?tab=codes');
+    const [code = ''] = await app.issueVouchers();
+    await page.reload();
+    await settled(page);
+    const masked = page.locator('tbody .code').first();
+    assert.match((await masked.textContent()) ?? '', new RegExp(`^[^0-9A-Z]+${code.slice(-4)}$`));
+    await says(page, 'Somebody else made it');
+    await page.goto(`${app.url}/api/admin/#/batches/1`);
+    await settled(page);
+    assert.equal(await page.getByRole('link', { name: 'Print' }).count(), 0);
+    await page.goto(`${app.url}/api/admin/#/print/1`);
+    await says(page, 'Somebody else made these codes.');
+    assert.equal(await page.getByText(code).count(), 0);
   });
 
   test('a sandbox is named over every page; where real money or none at all is taken, nothing is', async t => {

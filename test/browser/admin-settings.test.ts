@@ -121,6 +121,30 @@ suite('setting up from the site', { concurrency: 2 }, () => {
       assert.deepEqual([(await limits()).default_max_devices, (await limits()).sms_per_day], [2, 250]);
     });
 
+    test(`the rules for phones and cashiers are the owner's, and hold once saved, at ${width} px`, async t => {
+      const { app, page } = await desk(t, 'settings?tab=rules', view);
+      const told = async () => (await app.get('/api/admin/settings/', app.admin)).body.settings;
+      await look(page, 'settings-rules', view);
+      await page.getByLabel('To take another phone’s place').selectOption('when_away');
+      await page.getByLabel('To join where there is room').selectOption('with_proof');
+      await press(page, 'Save');
+      await says(page, 'This holds from now on.');
+      assert.deepEqual((await told()).devices, { device_swap: 'when_away', new_devices: 'with_proof' });
+      await page.getByLabel('Sell only within an open shift').uncheck();
+      await typed(page, 'vouchers_per_day', 'many');
+      await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+      await page.locator('.field:has([name="vouchers_per_day"]) .problem').waitFor();
+      await look(page, 'settings-rules-problem', view);
+      await typed(page, 'vouchers_per_day', '40');
+      await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+      await says(page, 'Cashiers are held to this from now on.');
+      assert.deepEqual((await told()).cashiers, { sell_within_shift: false, vouchers_per_day: 40 });
+      await page.reload();
+      await settled(page);
+      assert.equal(await page.locator('[name="device_swap"]').inputValue(), 'when_away');
+      assert.equal(await page.getByLabel('Sell only within an open shift').isChecked(), false);
+    });
+
     test(`the router's set-up plan is applied once it is spelt out, refusals and all, at ${width} px`, async t => {
       const { app, page } = await desk(t, 'router?tab=plan', view, BARE_ROUTER);
       const plan = async () => (await app.get('/api/admin/router/plan/', app.admin)).body;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { languages } from '../../static/portal/languages/index.ts';
+import { startProvider } from '../payment/support.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
 
@@ -118,6 +119,35 @@ test('a second phone takes the place of the first with the number of the order',
   await until(async () => (await status()).body.payment_status === 'COMPLETED');
   const phone = await wantsPlace(t, app);
   await prove(phone, body.order_reference);
+  await online(phone);
+});
+
+test('a code by SMS lets a new phone in where the owner wants proof, and a wrong one does not', async t => {
+  const gateway = await startProvider(t, () => ({ body: 'OK' }));
+  const app = await startSelling(t, {
+    LANGO_SMS_PROVIDER: 'http',
+    LANGO_SMS_API_URL: `${gateway.url}/send`,
+    LANGO_SMS_API_BODY: '{"to":"{to}","text":"{text}"}',
+    LANGO_SMS_API_KEY: 'the-key-of-the-gateway',
+  });
+  await app.post('/api/admin/settings/devices/', { new_devices: 'with_proof' }, app.admin);
+  const [voucher = ''] = await app.issueVouchers({ hours: 24 });
+  assert.equal((await app.redeem(voucher, ASHA)).status, 200);
+  await app.schedule.run('send sms');
+
+  const phone = await visit(t, app, `${FROM_ROUTER}&phone=${encodeURIComponent(ASHA)}`);
+  await phone.page.getByRole('heading', { level: 1, name: 'Is this your number?' }).waitFor();
+  await phone.page.getByRole('button', { name: 'Send me a code by SMS' }).tap();
+  await phone.page.getByText('A code is on its way.').waitFor();
+  await until(() => app.context.reads.sms.due(app.context.clock.now(), 10).length > 0);
+  await app.schedule.run('send sms');
+  const { to, text } = JSON.parse(gateway.requests.at(-1)?.body ?? '{}');
+  assert.equal(to, ASHA);
+  const code = /\b\d{6}\b/.exec(text)?.[0] ?? assert.fail(text);
+  await prove(phone, code === '000000' ? '000001' : '000000');
+  await phone.page.getByText('This does not fit your number.').waitFor();
+  assert.deepEqual((await app.get(`/api/devices/${ASHA}/`)).body, []);
+  await prove(phone, code);
   await online(phone);
 });
 

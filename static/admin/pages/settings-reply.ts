@@ -48,8 +48,8 @@ export interface SettingsReply {
     example: string;
   }[];
   limits: LimitValues & { configured: LimitValues };
-  devices?: DeviceRules;
-  cashiers?: CashierRules;
+  devices: DeviceRules;
+  cashiers: CashierRules;
   clock: { trusted: boolean; wall_time: string; believed_time: string };
 }
 

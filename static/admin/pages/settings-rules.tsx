@@ -8,13 +8,12 @@ import type { CashierRules, DeviceRules, SettingsReply } from './settings-reply.
 export function Rules({ settings: { devices, cashiers } }: { settings: SettingsReply }) {
   return (
     <div class="two">
-      {devices !== undefined && <Devices rules={devices} />}
-      {cashiers !== undefined && <Cashiers rules={cashiers} />}
+      <Devices rules={devices} />
+      <Cashiers rules={cashiers} />
     </div>
   );
 }
 
-/** @returns what a form does when it is sent */
 const save = async (path: string, rules: object) => {
   tell((await post<{ message: string }>(path, rules)).message);
 };
