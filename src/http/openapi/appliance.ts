@@ -121,7 +121,7 @@ export const applianceOperations: Operations = {
           environment: word('sandbox', 'live'),
           last_webhook_at: nullable(instant),
         }),
-        sms_provider: object({ provider: text, api_key_configured: flag, sender_id: nullable(text) }),
+        sms_provider: object({ provider: text, api_key_configured: flag, sender_id: text }),
         system: object({
           debug_mode: flag,
           allowed_hosts: list(text),

@@ -85,7 +85,7 @@ export function settingsView(context: Context) {
     sms_provider: {
       provider: configured.smsProvider,
       api_key_configured: configured.smsKey,
-      sender_id: configured.smsSenderId,
+      sender_id: configured.smsSenderId ?? '',
     },
     system: {
       debug_mode: configured.debug,

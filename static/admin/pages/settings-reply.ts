@@ -28,7 +28,7 @@ export interface SettingsReply {
     environment: string;
     last_webhook_at?: string | null;
   };
-  sms_provider: { provider?: string; api_key_configured: boolean; sender_id: string | null };
+  sms_provider: { provider?: string; api_key_configured: boolean; sender_id: string };
   system: { debug_mode: boolean; allowed_hosts: string[]; time_zone: string; language_code: string };
   branding: {
     business_name: string;
