@@ -10,7 +10,7 @@ export const ADMIN = { Authorization: `Bearer ${ADMIN_TOKEN}`, ...JSON_TYPE };
 
 export const WEBHOOK_SECRET = 'a-secret-for-measuring';
 /** Notifications can be signed from outside then. */
-export const SIGNED = { LANGO_PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET };
+export const SIGNED = { LANGO_PAYMENT_PROVIDER: 'sandbox', LANGO_PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET };
 /** What is limited per address comes from more addresses than the limits remember. */
 export const from = (n: number) => ({ 'X-Forwarded-For': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` });
 

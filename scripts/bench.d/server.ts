@@ -31,6 +31,7 @@ export function startLango(
   dataDir: string,
   environment: Record<string, string> = {},
   program: readonly string[] = [process.execPath, join(ROOT, 'src/main.ts')],
+  onLine: (line: string) => void = () => {},
 ): Promise<Running> {
   // Below the ports that the load's own connections leave from.
   const port = String(20_000 + Math.floor(Math.random() * 12_000));
@@ -50,23 +51,34 @@ export function startLango(
       ...environment,
     },
     Number(port),
+    onLine,
   );
 }
 
-async function started(args: readonly string[], environment: Record<string, string>, known?: number): Promise<Running> {
+async function started(
+  args: readonly string[],
+  environment: Record<string, string>,
+  known?: number,
+  onLine: (line: string) => void = () => {},
+): Promise<Running> {
   const child: ChildProcess = spawn('taskset', ['-c', '0', ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const port = await new Promise<number>((resolve, reject) => {
     const said: string[] = [];
+    let isListening = false;
     child.once('exit', code => reject(new Error(`The server ended with ${code}: ${said.join('\n')}`)));
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream! }).on('line', line => {
-        said.push(line);
+        if (!isListening) said.push(line);
+        onLine(line);
         const announced = /^listening (\d+)$/.exec(line)?.[1];
-        if (announced !== undefined) resolve(Number(announced));
-        if (known !== undefined && line.includes('server.listening')) resolve(known);
+        const heard =
+          announced !== undefined ? Number(announced) : line.includes('server.listening') ? known : undefined;
+        if (heard === undefined) return;
+        isListening = true;
+        resolve(heard);
       });
     }
   });

@@ -1,13 +1,16 @@
 /** `/api/router/auth/` as the router calls it: it decides, registers and records. Against node:http that only answers. */
 import { makeBooks } from '../books.ts';
-import { type Both, compared, type Figure, figure, inTurn, ofFreshPairs, ratios } from '../figures.ts';
+import { type Both, type Compared, compared, type Figure, figure, inTurn, ofFreshPairs, ratios } from '../figures.ts';
 import { type LoadResult, load } from '../load.ts';
 import { logins } from '../requests.ts';
 import { type Running, startLango, startRaw } from '../server.ts';
+import { wrkLogins } from '../wrk.ts';
 
 const ROUNDS = 4;
 const SECONDS = 1;
+const USERS = 200_000;
 const ACTIVE = 2_000;
+const BARS = { rate: 0.65, p99: 2 };
 const OK = Buffer.from('OK').toString('base64');
 
 export async function run(): Promise<Figure[]> {
@@ -18,20 +21,30 @@ const ask = ({ port }: Running, request: (n: number) => Buffer, seconds = SECOND
   load({ port, request, seconds, accepts: [200, 403] });
 
 async function againstRaw(): Promise<Figure[]> {
-  const books = makeBooks({ users: 200_000, active: ACTIVE });
-  const request = logins(200_000, ACTIVE);
+  const books = makeBooks({ users: USERS, active: ACTIVE });
+  const request = logins(USERS, ACTIVE);
   const start = () => startLango(books.dataDir);
   const startSame = () => startRaw({ body: OK, headers: ['Content-Type', 'text/plain; charset=utf-8'] });
-  const both = await ofFreshPairs(start, startSame, async (lango, raw) => {
-    await ask(lango, request, 4);
-    await ask(raw, request, 2);
-    return inTurn(
-      ROUNDS,
-      () => ask(lango, request),
-      () => ask(raw, request),
-    );
-  }).finally(books.remove);
-  return compared('router auth, × raw POST', both, { rate: 0.6, p99: 2 });
+  const against = (go: (server: Running, seconds: number) => Promise<Compared>) =>
+    ofFreshPairs(start, startSame, async (lango, raw) => {
+      await go(lango, 4);
+      await go(raw, 2);
+      return inTurn(
+        ROUNDS,
+        () => go(lango, SECONDS),
+        () => go(raw, SECONDS),
+      );
+    });
+  try {
+    const ours = await against((server, seconds) => ask(server, request, seconds));
+    const byWrk = await against(({ port }, seconds) => wrkLogins(port, USERS, ACTIVE, seconds));
+    return [
+      ...compared('router auth, × raw POST', ours, BARS),
+      ...compared('router auth, × raw POST, with wrk as the load', byWrk, BARS),
+    ];
+  } finally {
+    books.remove();
+  }
 }
 
 /** A thousand users against a million: the same people ask, or everybody does, at random. */

@@ -11,6 +11,8 @@ const ROUNDS = 3;
 const SECONDS = 5;
 const STUCK = 5_000;
 const RATE = 1_000;
+/** As many as hold all of the stuck ones, each within its bound; the load's own address is none of them. */
+const ADDRESSES = 100;
 /** A connection that was cut is opened again after this. */
 const COME_BACK_MS = 10_000;
 /** All of them connect in one moment, which is one and a half seconds of work. What is measured is that they stay. */
@@ -63,7 +65,7 @@ function keepStuck(port: number): { end(): void } {
   const open = () => {
     const half = HALVES[opened % HALVES.length] as string;
     opened += 1;
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.${1 + (opened % ADDRESSES)}.1` });
     sockets.add(socket);
     socket.on('connect', () => {
       socket.write(half);
