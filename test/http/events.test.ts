@@ -40,9 +40,9 @@ async function listen(t: TestContext, app: TestApp, headers: Record<string, stri
 
 test('numbers come at once, after a change, and again when nothing has changed', async t => {
   const app = await startApp(t);
-  const cashier = await hire(app, 'cashier');
+  const staff = await hire(app, 'staff');
   const bundle = await app.createBundle({ price: 1_000 });
-  const listener = await listen(t, app, cashier.headers);
+  const listener = await listen(t, app, staff.headers);
   assert.equal(listener.status, 200);
   assert.equal(listener.type, 'text/event-stream');
   await until(() => listener.said.length === 1);
