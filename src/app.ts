@@ -43,6 +43,7 @@ import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
 import { createTimeSync } from './time-sync.ts';
 import { VERSION } from './version.ts';
+import { whenSaved } from './when-saved.ts';
 
 export interface App {
   readonly url: string;
@@ -178,7 +179,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     jobs: schedule.report,
     stopping: stopping.signal,
   };
-  await firstAdmin(config, context);
+  await whenSaved(() => firstAdmin(config, context), context);
   const portal = { language: config.language, facts: untilCommit(reads, () => portalFacts(context)) };
   const api = createResources(context);
   const server = createHttpServer({
@@ -199,10 +200,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   log.info({ host: config.host, port: config.port }, 'server.listening');
 
   // The world may have moved on while the appliance was off: orders were paid, access ran out.
-  await commit('recheckUnsettled', {
-    requestsPerMinute: provider.capabilities.requestsPerMinute,
-    now: clock.now(),
-  });
+  const { requestsPerMinute } = provider.capabilities;
+  await whenSaved(() => commit('recheckUnsettled', { requestsPerMinute, now: clock.now() }), context);
   router.onConnected(() => void reconciler.reconcileAll());
   if (startJobs) schedule.start();
 

@@ -1,6 +1,7 @@
 /** The command line: finds the command, loads it, and turns how it ended into an exit code. */
 import { inspect } from 'node:util';
 import { type CommandModule, UsageError } from './commands/command.ts';
+import { LangoError } from './domain/errors.ts';
 import { VERSION } from './version.ts';
 
 interface Entry {
@@ -128,7 +129,7 @@ function print(text: string): void {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isUsage = error instanceof UsageError;
-  process.stderr.write(`${isUsage ? error.message : inspect(error)}\n`);
+  process.stderr.write(`${isUsage || error instanceof LangoError ? error.message : inspect(error)}\n`);
   // Whatever the command has left running, such as the writer thread, must not keep a failed start alive.
   process.exit(isUsage ? 2 : 1);
 });

@@ -132,6 +132,7 @@ async function openBooks(): Promise<Store> {
     },
     workerFile: workerFile('store/writer-worker'),
     log: createLog('warn'),
+    isBeside: true,
   });
 }
 

@@ -3,11 +3,12 @@
  * do. It changes nothing, and works while the appliance runs. Ends with 1 when anything is wrong.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { systemClock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import { type Database, openForReading } from '../store/database.ts';
+import { refuseToBeginAnew } from '../store/folder.ts';
 import { readsOf } from '../store/repositories.ts';
 import { DATABASE_FILE } from '../store/store.ts';
 import { takesNoArguments } from './command.ts';
@@ -78,6 +79,11 @@ interface Books extends Disposable {
 }
 
 function openBooks(file: string): Books {
+  try {
+    if (existsSync(dirname(file))) refuseToBeginAnew(file);
+  } catch (error) {
+    return { findings: [wrong(wordsOf(error))], reads: null, [Symbol.dispose]() {} };
+  }
   if (!existsSync(file)) {
     const findings = [watch(`There are no books yet: ${file} is made at the first start.`)];
     return { findings, reads: null, [Symbol.dispose]() {} };

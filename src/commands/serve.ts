@@ -10,8 +10,11 @@ export async function run(args: readonly string[]): Promise<void> {
   keepMemorySmall();
   const config = configuration();
   const log = createLog(config.logLevel);
-  const app = await startApp(config, { log, onFatal: () => process.exit(1) });
-  await stopSignal();
+  const stopped = stopSignal();
+  const starting = startApp(config, { log, onFatal: () => process.exit(1) });
+  // A start that waits for its disk is ended at once.
+  const app = await Promise.race([starting, stopped.then(() => process.exit(0))]);
+  await stopped;
   // Should anything hang, the process still ends in time.
   setTimeout(() => process.exit(1), 10_000).unref();
   await app.close();

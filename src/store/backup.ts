@@ -2,11 +2,13 @@
  * Copies of the books: a backup while the appliance runs, and the way back. Meant for a process of its own: `VACUUM
  * INTO` takes seconds on a large file, and holds up whoever calls it.
  */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { LangoError } from '../domain/errors.ts';
-import { openForReading } from './database.ts';
+import { openForReading, sqliteCode } from './database.ts';
+import { copyBooks, flush } from './files.ts';
+import { beginsAsDatabase, holdFolder, inUse } from './folder.ts';
 import { migrations } from './migrations/index.ts';
 
 /**
@@ -16,15 +18,8 @@ import { migrations } from './migrations/index.ts';
 export function backUp(file: string, target: string): void {
   const unfinished = `${target}.unfinished`;
   try {
-    rmSync(unfinished, { force: true });
-    const db = openForReading(file);
-    try {
-      db.prepare('VACUUM INTO ?').run(unfinished);
-    } finally {
-      db.close();
-    }
+    copy(file, unfinished);
     verify(unfinished);
-    flush(unfinished);
     renameSync(unfinished, target);
     flush(dirname(target));
   } catch (error) {
@@ -33,45 +28,67 @@ export function backUp(file: string, target: string): void {
   }
 }
 
+/** What SQLite keeps beside a file, and the file itself first: without its log it must not pass for whole. */
+const PARTS = ['', '-wal', '-shm', '-journal'];
+
 /**
- * Puts a backup in the place of the books. The appliance must be stopped.
- * @param stamp becomes part of the name under which the replaced file is kept
+ * Puts a backup in the place of the books, whatever is left of them. The appliance must be stopped.
+ * @param stamp becomes part of the name under which the replaced file is kept, with what lay beside it
  * @returns where the replaced file is; null: there was none
  * @throws LangoError STORAGE_UNAVAILABLE the backup is not sound, or the books are in use
  */
 export function restore(source: string, file: string, stamp: string): string | null {
+  const hold = holdFolder(dirname(file));
   try {
+    verifyBackup(source, file);
+    const incoming = `${file}.incoming`;
+    copy(source, incoming);
+    verify(incoming);
+    refuseIfOpen(file);
+    const kept = `${file}.replaced-${stamp}`;
+    const parts = PARTS.filter(end => existsSync(file + end));
+    for (const end of parts) renameSync(file + end, kept + end);
+    renameSync(incoming, file);
+    flush(dirname(file));
+    verify(file);
+    return parts.length === 0 ? null : kept;
+  } catch (error) {
+    rmSync(`${file}.incoming`, { force: true });
+    throw storageError(`${source} was not restored: ${messageOf(error)}`, error);
+  } finally {
+    hold.release();
+  }
+}
+
+function verifyBackup(source: string, file: string): void {
+  try {
+    if (resolve(source) === resolve(file)) throw new Error('these are the books themselves');
     verify(source);
   } catch (error) {
     throw storageError(`${source} is no sound backup: ${messageOf(error)}`, error);
   }
-  const kept = existsSync(file) ? `${file}.replaced-${stamp}` : null;
-  if (kept !== null) takeOut(file);
-  const incoming = `${file}.incoming`;
-  rmSync(incoming, { force: true });
-  const db = openForReading(source);
-  try {
-    db.prepare('VACUUM INTO ?').run(incoming);
-  } finally {
-    db.close();
-  }
-  flush(incoming);
-  if (kept !== null) renameSync(file, kept);
-  renameSync(incoming, file);
-  flush(dirname(file));
-  return kept;
 }
 
-/** Folds the WAL into the file, which needs nobody else to have it open. */
-function takeOut(file: string): void {
+/** A command beside the appliance may have them open, without holding the folder. */
+function refuseIfOpen(file: string): void {
+  // Beside what is no database, SQLite would delete the log.
+  if (!beginsAsDatabase(file)) return;
   const db = new SqliteDatabase(file, { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE; COMMIT');
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    db.pragma('journal_mode = DELETE');
   } catch (error) {
-    throw storageError('The books are in use. Stop the appliance first: systemctl stop lango', error);
+    // What cannot be opened for another reason is just what is to be replaced.
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) throw inUse(dirname(file), error);
+  } finally {
+    db.close();
+  }
+}
+
+function copy(source: string, target: string): void {
+  const db = openForReading(source);
+  try {
+    copyBooks(db, target);
   } finally {
     db.close();
   }
@@ -87,16 +104,6 @@ function verify(file: string): void {
     if (version > migrations.length) throw new Error('it was written by a newer Lango');
   } finally {
     db.close();
-  }
-}
-
-/** @param path a file or a folder */
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -3,7 +3,7 @@ import { chownSync, closeSync, fsyncSync, openSync, rmSync, statSync } from 'nod
 import { dirname } from 'node:path';
 import type { Database } from './database.ts';
 
-const PRIVATE = 0o600;
+export const PRIVATE = 0o600;
 
 /**
  * Makes an empty file that only its owner may read, where there is none. One that is there is not even opened: to

@@ -14,6 +14,25 @@ import { type Migration, migrations } from './migrations/index.ts';
  *   the one of this program
  */
 export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
+  if (!isUpToDate(db, steps)) {
+    const done = versionOf(db);
+    recordEarlier(db, steps.slice(0, done));
+    if (done > 0 && done < steps.length) keepCopy(db, done);
+    for (const [index, step] of steps.entries()) {
+      if (index < done) continue;
+      db.transaction(() => {
+        db.exec(step.sql);
+        record(db, index + 1, step);
+        db.pragma(`user_version = ${index + 1}`);
+      }).immediate();
+    }
+  }
+  db.pragma('analysis_limit = 400');
+  db.pragma('optimize = 0x10002');
+}
+
+/** Whether the file has this program's shape. @throws LangoError STORAGE_UNAVAILABLE as `migrate` */
+export function isUpToDate(db: Database, steps: readonly Migration[] = migrations): boolean {
   const done = versionOf(db);
   if (done > steps.length) {
     throw new LangoError(
@@ -28,18 +47,7 @@ export function migrate(db: Database, steps: readonly Migration[] = migrations):
       `The books were made by another "${changed}" than the one of this program. Install the Lango that made them, or restore a backup of this one.`,
     );
   }
-  recordEarlier(db, steps.slice(0, done));
-  if (done > 0 && done < steps.length) keepCopy(db, done);
-  for (const [index, step] of steps.entries()) {
-    if (index < done) continue;
-    db.transaction(() => {
-      db.exec(step.sql);
-      record(db, index + 1, step);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
-  }
-  db.pragma('analysis_limit = 400');
-  db.pragma('optimize = 0x10002');
+  return done === steps.length && hasRecords(db);
 }
 
 /** The first migration that this file was made with and that is now another one; null: all are as they were. */

@@ -1,24 +1,20 @@
 /**
- * The books: reads on a read-only connection of the main thread, writes as named commands in the writer thread.
+ * The books: reads on a read-only connection of the main thread, writes as named commands in the writer thread. On a
+ * disk that takes nothing they can still be read, and the writer follows once it does.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
-import { LangoError } from '../domain/errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../domain/ports.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
-import { openForReading } from './database.ts';
-import { rememberStandings } from './remembered-standings.ts';
-import { readsOf } from './repositories.ts';
-import { WaitingCommands } from './waiting.ts';
-import {
-  type CommandRequest,
-  type CommitReport,
-  unpackError,
-  type WriterMessage,
-  type WriterStart,
-} from './writer-messages.ts';
+import { type Database, isDamage, openForReading, openForReadingAlone } from './database.ts';
+import { DATABASE_FILE, holdFolder, refuseToBeginAnew } from './folder.ts';
+import { isUpToDate } from './migrate.ts';
+import { openingError } from './opening.ts';
+import { type Reading, readingOf, readsOfWhichever } from './reading.ts';
+import { startWriter, storageError } from './writer.ts';
+import { unpackError } from './writer-messages.ts';
+
+export { DATABASE_FILE } from './folder.ts';
 
 export interface Store {
   readonly file: string;
@@ -43,123 +39,132 @@ export interface StoreOptions {
   log: Log;
   /** Called when the writer is gone for good: the process had better start again. */
   onWriterLost?: (cause: unknown) => void;
+  /** For a command that works beside a running appliance; otherwise the folder is held for as long as the store is open. */
+  isBeside?: boolean;
 }
 
-export const DATABASE_FILE = 'lango.db';
+/** How soon a disk that takes nothing is tried again. */
+const RETRY_MS = 3_000;
 
-/** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
-const MOST_WAITING = 10_000;
-/** A request is answered within 10 s: a disk that takes longer is as good as none. Looked at every second. */
-const PATIENCE_MS = 7_000;
-const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
+/**
+ * Waits, for as long as it takes, for a disk that neither takes anything nor has books of this program's shape to read.
+ * @throws LangoError STORAGE_UNAVAILABLE the folder is in use or not writable, the books are lost, damaged, or were
+ *   written by a newer program
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dataDir, isBeside = false } = options;
+  const hold = isBeside ? null : holdFolder(dataDir);
+  try {
+    const file = join(dataDir, DATABASE_FILE);
+    refuseToBeginAnew(file);
+    return await openBooks(file, options, () => hold?.release());
+  } catch (error) {
+    hold?.release();
+    throw error;
+  }
+}
 
-/** @throws LangoError STORAGE_UNAVAILABLE the file cannot be opened, or was written by a newer program */
-export async function openStore({ dataDir, policy, workerFile, log, onWriterLost }: StoreOptions): Promise<Store> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o750 });
-  const file = join(dataDir, DATABASE_FILE);
-  const worker = new Worker(workerFile, { workerData: { file, policy } satisfies WriterStart });
-  await writerReady(worker);
-
-  const reader = openForReading(file);
-  const reads = readsOf(reader);
-  const aRow = reader.prepare("SELECT value FROM settings WHERE name = 'heartbeat'");
-  const standings = rememberStandings(reader);
+async function openBooks(file: string, options: StoreOptions, release: () => void): Promise<Store> {
+  const { policy, workerFile, log, onWriterLost } = options;
+  const closing = new AbortController();
+  let reading: Reading | null = null;
   let revision = 0;
+  const writer = startWriter({
+    start: { file, policy },
+    workerFile,
+    log,
+    onCommit({ changedStandings }) {
+      reading?.standings.forget(changedStandings);
+      revision += 1;
+    },
+    onLost: cause => onWriterLost?.(cause),
+  });
 
-  const waiting = new WaitingCommands(MOST_WAITING);
-  let outgoing: CommandRequest[] = [];
-  let lost: LangoError | null = null;
-  let saving = true;
-  /** The writer has been at one transaction for longer than anybody waits; what it was given, it still has. */
-  let stuck = false;
-
-  const loseWriter = (cause: unknown) => {
-    lost ??= storageError('The writer thread has stopped.', cause);
-    waiting.rejectAll(lost);
-  };
-  worker.on('message', ({ replies, changedStandings }: CommitReport) => {
-    standings.forget(changedStandings);
-    revision += 1;
-    stuck = false;
-    saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
-    for (const reply of replies) {
-      const asked = waiting.take(reply.id);
-      if ('error' in reply) asked?.reject(unpackError(reply.error));
-      else asked?.resolve(reply.value as never);
+  /** @returns whether the books can be written from now on; if not, whether they can be read is seen by `reading` */
+  async function open(): Promise<boolean> {
+    const { failure, mayPass } = await writer.open();
+    if (failure !== null && !mayPass) throw unpackError(failure);
+    if (failure === null) reading = readingOf(openForReading(file));
+    else {
+      log.error({ problem: failure.message }, 'store.not_saving');
+      const db = readableAlone(file);
+      reading = db === null ? null : readingOf(db);
     }
-  });
-  worker.on('error', cause => {
-    log.error({ err: cause }, 'writer.lost');
-    loseWriter(cause);
-    onWriterLost?.(cause);
-  });
+    return failure === null;
+  }
 
-  const patience = setInterval(() => {
-    const { oldest } = waiting;
-    if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
-    stuck = true;
-    saving = false;
-    waiting.rejectAll(storageError(TOO_SLOW));
-  }, 1_000).unref();
+  async function followUp(): Promise<void> {
+    for (;;) {
+      await delay(RETRY_MS, undefined, { signal: closing.signal, ref: false });
+      if (!(await writer.probe()).hasRoom) continue;
+      reading?.db.close();
+      reading = null;
+      if (await open()) break;
+    }
+    revision += 1;
+    log.info({}, 'store.saving_again');
+  }
 
-  // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
-  const flush = () => {
-    worker.postMessage(outgoing);
-    outgoing = [];
+  let isSaving: boolean;
+  try {
+    isSaving = await open();
+    while (reading === null) {
+      await delay(RETRY_MS);
+      isSaving = await open();
+    }
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  if (!isSaving) {
+    followUp().catch((error: unknown) => {
+      if (closing.signal.aborted) return;
+      log.error({ err: error }, 'store.lost');
+      onWriterLost?.(error);
+    });
+  }
+
+  const present = (): Reading => {
+    if (reading === null) throw storageError('The books are being opened. Please try again in a moment.');
+    return reading;
   };
-  const commit = ((name: CommandRequest['name'], input: unknown) =>
-    new Promise((resolve, reject) => {
-      if (lost !== null) return reject(lost);
-      if (stuck || !waiting.hasRoom) return reject(storageError('Too much is waiting for the disk.'));
-      const id = waiting.add({ since: performance.now(), resolve, reject });
-      if (outgoing.push({ id, name, input }) === 1) setImmediate(flush);
-    })) as Commit;
-
+  const { reads, standings } = present();
   return {
     file,
-    reads: { ...reads, standings, revision: () => revision },
-    commit,
+    reads: isSaving
+      ? { ...reads, standings, revision: () => revision }
+      : readsOfWhichever(() => ({ ...present().reads, standings: present().standings, revision: () => revision })),
+    commit: writer.commit,
     isWorking() {
       try {
-        return lost === null && aRow.all() !== undefined;
+        present().readARow();
+        return writer.isThere();
       } catch {
         return false;
       }
     },
-    isSaving: () => lost === null && saving,
-    optimize() {
-      if (lost === null) worker.postMessage('optimize' satisfies WriterMessage);
-    },
+    isSaving: writer.isSaving,
+    optimize: writer.optimize,
     async close() {
-      clearInterval(patience);
-      reader.close();
-      if (lost !== null) return;
-      const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
-      if (outgoing.length > 0) flush();
-      worker.postMessage('close');
-      await ended;
-      loseWriter('closed');
+      closing.abort();
+      reading?.db.close();
+      await writer.close();
+      release();
     },
   };
 }
 
-function writerReady(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const failed = (cause: unknown) => {
-      reject(cause instanceof LangoError ? cause : storageError(messageOf(cause), cause));
-    };
-    worker.once('error', failed);
-    worker.once('message', () => {
-      worker.off('error', failed);
-      resolve();
-    });
-  });
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-function storageError(message: string, cause?: unknown): LangoError {
-  return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
+/** @returns null: they cannot be read without having been written before */
+function readableAlone(file: string): Database | null {
+  let db: Database | undefined;
+  try {
+    db = openForReadingAlone(file);
+    if (isUpToDate(db)) return db;
+  } catch (error) {
+    db?.close();
+    if (isDamage(error)) throw openingError(file, error);
+    return null;
+  }
+  db.close();
+  return null;
 }

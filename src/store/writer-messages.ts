@@ -15,8 +15,26 @@ export interface CommandRequest {
   input: unknown;
 }
 
-/** `optimize`: refreshes the statistics that plans are chosen by, where the tables have changed much. */
-export type WriterMessage = CommandRequest[] | 'optimize' | 'close';
+/**
+ * `open`: opens the books, and brings them up to date; answered with an `OpenReport`.
+ * `probe`: finds out whether the disk takes anything, without opening them; answered with a `ProbeReport`.
+ * `optimize`: refreshes the statistics that plans are chosen by, where the tables have changed much.
+ */
+export type WriterErrand = 'open' | 'probe' | 'optimize' | 'close';
+export type WriterMessage = CommandRequest[] | WriterErrand;
+
+export type WriterReport = CommitReport | OpenReport | ProbeReport;
+
+export interface OpenReport {
+  /** Null: they are open. */
+  failure: PackedError | null;
+  /** It is the disk, which may do later what it does not now. */
+  mayPass: boolean;
+}
+
+export interface ProbeReport {
+  hasRoom: boolean;
+}
 
 /** What became of one transaction. */
 export interface CommitReport {

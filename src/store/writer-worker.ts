@@ -8,15 +8,19 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { commands } from '../domain/commands.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Tx } from '../domain/transaction.ts';
-import { type Database, openForWriting, type Statement } from './database.ts';
+import { type Database, isDamage, isDiskFailure, isUnreachable, openForWriting, type Statement } from './database.ts';
 import { migrate } from './migrate.ts';
+import { checkWhole, hasRoom, openingError } from './opening.ts';
 import { transactionOf } from './repositories.ts';
 import { watchStandings } from './standings.ts';
 import {
   type CommandReply,
   type CommandRequest,
   type CommitReport,
+  type OpenReport,
+  type ProbeReport,
   packError,
+  type WriterErrand,
   type WriterMessage,
   type WriterStart,
 } from './writer-messages.ts';
@@ -24,28 +28,50 @@ import {
 /** What one transaction takes at most, so that the first to ask does not wait for hundreds. */
 const LARGEST_GROUP = 128;
 
+interface Opened {
+  db: Database;
+  runGroup: (requests: readonly CommandRequest[]) => CommitReport;
+}
+
 function start(port: MessagePort): void {
   const { file, policy } = workerData as WriterStart;
-  const db = openForWriting(file);
-  migrate(db);
-  const runGroup = groupRunner(db, transactionOf(db, policy));
+  let opened: Opened | null = null;
+
+  function open(): OpenReport {
+    let db: Database | undefined;
+    try {
+      db = openForWriting(file);
+      checkWhole(db);
+      migrate(db);
+      opened = { db, runGroup: groupRunner(db, transactionOf(db, policy)) };
+      return { failure: null, mayPass: false };
+    } catch (error) {
+      db?.close();
+      return { failure: packError(openingError(file, error)), mayPass: isDiskFailure(error) };
+    }
+  }
+
+  function doErrand(errand: WriterErrand): void {
+    if (errand === 'open') port.postMessage(open());
+    else if (errand === 'probe') port.postMessage({ hasRoom: hasRoom(file) } satisfies ProbeReport);
+    else if (errand === 'optimize' && opened !== null) optimize(opened.db);
+    else if (errand === 'close') {
+      if (opened !== null) close(opened.db);
+      port.close();
+    }
+  }
+
   port.on('message', (first: WriterMessage) => {
-    for (const group of groupsOf(port, first)) {
-      if (group.requests.length > 0) port.postMessage(runGroup(group.requests));
-      if (group.afterwards === 'optimize') optimize(db);
-      if (group.afterwards === 'close') {
-        close(db);
-        port.close();
-        return;
-      }
+    for (const { requests, afterwards } of groupsOf(port, first)) {
+      if (requests.length > 0 && opened !== null) port.postMessage(opened.runGroup(requests));
+      if (afterwards !== null) doErrand(afterwards);
     }
   });
-  port.postMessage('ready');
 }
 
 interface Group {
   requests: CommandRequest[];
-  afterwards: 'optimize' | 'close' | null;
+  afterwards: WriterErrand | null;
 }
 
 /** Everything that waits at the port by now, cut into groups. */
@@ -124,7 +150,7 @@ function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]
 
   /** SQLite itself ends the transaction on some failures; then nothing of the group can be kept. */
   function isLost(error: unknown): boolean {
-    return !db.inTransaction || isDiskFailure(error);
+    return !db.inTransaction || isDiskFailure(error) || isDamage(error) || isUnreachable(error);
   }
 
   return requests => {
@@ -142,11 +168,6 @@ function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]
   };
 }
 
-function isDiskFailure(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^SQLITE_(FULL|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(code);
-}
-
 function close(db: Database): void {
   optimize(db);
   ifTheDiskLets(() => db.pragma('wal_checkpoint(TRUNCATE)'));
@@ -162,7 +183,7 @@ function ifTheDiskLets(act: () => void): void {
   try {
     act();
   } catch (error) {
-    if (!isDiskFailure(error)) throw error;
+    if (!isDiskFailure(error) && !isDamage(error) && !isUnreachable(error)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The books: can they be read, are they sound, and do the figures kept for speed say what the rows say. */
-import type { Database } from '../../store/database.ts';
+import { type Database, isDiskFailure, isUnreachable, sqliteCode } from '../../store/database.ts';
 import { changedMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { recount } from '../../store/recount.ts';
@@ -14,8 +14,19 @@ export function checkBooks(db: Database): Finding[] {
       return version.grade === 'well' ? [version, checkFile(db), ...checkFigures(db)] : [version, checkFile(db)];
     })();
   } catch (error) {
-    return [wrong(`The books cannot be read (${wordsOf(error)}): restore a backup with \`lango restore FILE\`.`)];
+    return [unreadable(error)];
   }
+}
+
+function unreadable(error: unknown): Finding {
+  const words = wordsOf(error);
+  if (sqliteCode(error).startsWith('SQLITE_BUSY')) {
+    return watch(`The appliance alone can read the books at present (${words}): its disk takes nothing. Make room.`);
+  }
+  if (isDiskFailure(error) || isUnreachable(error)) {
+    return wrong(`The books cannot be read (${words}): make room on the disk, and see that this user may write there.`);
+  }
+  return wrong(`The books cannot be read (${words}): restore a backup with \`lango restore FILE\`.`);
 }
 
 function checkVersion(db: Database): Finding {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { LONGEST_ABSENCE_MS, TOLERANCE_MS } from '../../domain/clock-guard.ts';
 import { type Instant, secondsBetween } from '../../domain/time.ts';
+import { isDiskFailure } from '../../store/database.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
 
 const GB = 1_000_000_000;
@@ -18,6 +19,7 @@ export function checkDisk(folder: string): Finding[] {
   try {
     return [checkRoom(folder), checkFlush(folder)];
   } catch (error) {
+    if (isDiskFailure(error)) return [wrong(`The disk of ${folder} takes nothing (${wordsOf(error)}): make room.`)];
     return [
       wrong(`The data folder ${folder} cannot be written (${wordsOf(error)}): give it to the user Lango runs as.`),
     ];

@@ -1,0 +1,144 @@
+/** The writer thread, seen from the main thread: what was asked for, for how long, and what became of it. */
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { LangoError } from '../domain/errors.ts';
+import type { Log } from '../domain/ports.ts';
+import type { Commit } from '../domain/transaction.ts';
+import { WaitingCommands } from './waiting.ts';
+import {
+  type CommandRequest,
+  type CommitReport,
+  type OpenReport,
+  type ProbeReport,
+  unpackError,
+  type WriterErrand,
+  type WriterReport,
+  type WriterStart,
+} from './writer-messages.ts';
+
+export interface Writer {
+  readonly commit: Commit;
+  /** Opens the books for writing; until then every commit is refused. @throws LangoError the thread has stopped */
+  open(): Promise<OpenReport>;
+  /** Whether the disk takes anything, without opening the books. */
+  probe(): Promise<ProbeReport>;
+  /** False once the thread has stopped. */
+  isThere(): boolean;
+  /** False until the books are open, and from a commit that the disk did not take, or not in time, until one that it did. */
+  isSaving(): boolean;
+  optimize(): void;
+  /** Finishes what was asked for, checkpoints, closes. */
+  close(): Promise<void>;
+}
+
+export interface WriterOptions {
+  start: WriterStart;
+  /** As `new Worker` wants it. */
+  workerFile: string;
+  log: Log;
+  /** Called with each commit, before anybody hears of it. */
+  onCommit: (report: CommitReport) => void;
+  onLost: (cause: unknown) => void;
+}
+
+/** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
+const MOST_WAITING = 10_000;
+/** A request is answered within 10 s: a disk that takes longer is as good as none. Looked at every second. */
+const PATIENCE_MS = 7_000;
+const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
+const NOT_OPEN = 'The appliance cannot save anything now: its disk is full or broken. Please try again in a minute.';
+
+export function startWriter({ start, workerFile, log, onCommit, onLost }: WriterOptions): Writer {
+  const worker = new Worker(workerFile, { workerData: start });
+  const waiting = new WaitingCommands(MOST_WAITING);
+  let outgoing: CommandRequest[] = [];
+  let isOpen = false;
+  let lost: LangoError | null = null;
+  let saving = true;
+  /** The writer has been at one transaction for longer than anybody waits; what it was given, it still has. */
+  let stuck = false;
+  /** Who waits for the answer to an errand; they are sent one at a time. */
+  let errand: { resolve(report: never): void; reject(error: LangoError): void } | null = null;
+
+  const lose = (cause: unknown) => {
+    lost ??= storageError('The writer thread has stopped.', cause);
+    waiting.rejectAll(lost);
+    errand?.reject(lost);
+    errand = null;
+  };
+  const answerAll = (report: CommitReport) => {
+    const { replies } = report;
+    onCommit(report);
+    stuck = false;
+    saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
+    for (const reply of replies) {
+      const asked = waiting.take(reply.id);
+      if ('error' in reply) asked?.reject(unpackError(reply.error));
+      else asked?.resolve(reply.value as never);
+    }
+  };
+  worker.on('message', (report: WriterReport) => {
+    if ('replies' in report) return answerAll(report);
+    if ('failure' in report) isOpen = report.failure === null;
+    errand?.resolve(report as never);
+    errand = null;
+  });
+  worker.on('error', cause => {
+    log.error({ err: cause }, 'writer.lost');
+    lose(cause);
+    onLost(cause);
+  });
+
+  const patience = setInterval(() => {
+    const { oldest } = waiting;
+    if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
+    stuck = true;
+    saving = false;
+    waiting.rejectAll(storageError(TOO_SLOW));
+  }, 1_000).unref();
+
+  const send = (message: WriterErrand) => worker.postMessage(message);
+  const ask = <Report>(message: WriterErrand) =>
+    new Promise<Report>((resolve, reject) => {
+      if (lost !== null) return reject(lost);
+      errand = { resolve, reject };
+      send(message);
+    });
+  // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
+  const flush = () => {
+    worker.postMessage(outgoing);
+    outgoing = [];
+  };
+
+  return {
+    commit: (name: CommandRequest['name'], input: unknown) =>
+      new Promise((resolve, reject) => {
+        if (lost !== null) return reject(lost);
+        if (!isOpen) return reject(storageError(NOT_OPEN));
+        if (stuck || !waiting.hasRoom) return reject(storageError('Too much is waiting for the disk.'));
+        const id = waiting.add({ since: performance.now(), resolve, reject });
+        if (outgoing.push({ id, name, input }) === 1) setImmediate(flush);
+      }),
+    open: () => ask('open'),
+    probe: () => ask('probe'),
+    isThere: () => lost === null,
+    isSaving: () => lost === null && isOpen && saving,
+    optimize() {
+      if (lost === null) send('optimize');
+    },
+    async close() {
+      clearInterval(patience);
+      if (lost !== null) return;
+      const ended = once(worker, 'exit');
+      if (outgoing.length > 0) flush();
+      send('close');
+      await ended;
+      lose('closed');
+    },
+  };
+}
+
+export function storageError(message: string, cause?: unknown): LangoError {
+  return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
+}
