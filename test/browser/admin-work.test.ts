@@ -157,6 +157,19 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.locator('.notification pre').getByText('the end of it').waitFor();
   });
 
+  test('a refund that waits for a person says what to do', async t => {
+    const app = await startShop(t);
+    const actor = { adminId: null, name: 'before the crash', ip: null };
+    await app.context.commit('openRefund', { paymentId: 1, amount: null, reason: 'x', actor, now: app.clock.now() });
+    app.clock.advance(25 * 3_600_000);
+    await app.schedule.run('settle refunds');
+    const { page, open } = await takeDesk(t, app);
+    await open('payments/1');
+    const [refund] = (await app.get('/api/admin/payments/1/', app.admin)).body.payment.refunds;
+    assert.match(refund.message, /dashboard/);
+    await page.locator('.notice.warn').getByText(refund.message).waitFor();
+  });
+
   test('payments are filtered and totalled; one is looked into, asked about and refunded', async t => {
     const { app, page } = await shop(t, 'payments');
     await page.getByText('TZS 14,000', { exact: true }).waitFor();
