@@ -30,7 +30,7 @@ export function logins(users: number, active: number, count = 20_000): (n: numbe
   return n => all[n % count] as Buffer;
 }
 
-/** Signed, well formed, of an order that is not ours: recorded and answered 200. */
+/** Signed, well formed, of an order that is not ours, and each from an address of its own: recorded and answered 200. */
 export function notices(count = 50_000): (n: number) => Buffer {
   const all = Array.from({ length: count }, (_, n) => {
     const body = JSON.stringify({
@@ -43,7 +43,8 @@ export function notices(count = 50_000): (n: number) => Buffer {
       phone_number: phoneOf(n),
     });
     const signature = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex');
-    return requestBytes('POST', '/api/payment-webhook/', body, { ...JSON_TYPE, 'X-Payment-Signature': signature });
+    const headers = { ...JSON_TYPE, ...from(n), 'X-Payment-Signature': signature };
+    return requestBytes('POST', '/api/payment-webhook/', body, headers);
   });
   return n => all[n % count] as Buffer;
 }

@@ -13,9 +13,9 @@ import { type Running, startLango } from '../server.ts';
 
 const ROUNDS = 3;
 const SCAVENGES_AT_LEAST = 5;
-const SECONDS = 4;
+const SECONDS = 3;
 /** The young generation has its size by then. */
-const WARM_UP_SECONDS = 6;
+const WARM_UP_SECONDS = 4;
 const ACTIVE = 2_000;
 const SHARE_AT_MOST = 0.03;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
