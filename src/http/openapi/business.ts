@@ -148,6 +148,7 @@ export const businessOperations: Operations = {
       batch_id: integer,
       vouchers: list(object({ code: text, bundle: text, expires_at: instant })),
     }),
+    refuses: [409],
   },
   'GET /vouchers/list/': { summary: 'Vouchers, newest first', reply: list(the.Voucher) },
   'GET /admin/voucher-batches/': { summary: 'Batches, newest first', reply: paged('batches', the.VoucherBatch) },

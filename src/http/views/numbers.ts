@@ -25,7 +25,7 @@ export function earnedLately({ reads, clock, policy }: Source, days: number): Ea
 
 /** Whose sales somebody may add up: a cashier those of their own shifts. undefined: everybody's. */
 export const sellerOf = (caller: Caller): number | undefined =>
-  hasRole(caller, 'staff') || caller.kind === 'static-token' ? undefined : caller.session.admin.id;
+  caller.kind === 'static-token' || hasRole(caller, 'staff') ? undefined : caller.session.admin.id;
 
 /** What a caller is told of what was earned on a number of days, today the last of them. */
 function toldEarnings(source: Source, days: number, seller: number | undefined) {
