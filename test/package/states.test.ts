@@ -67,7 +67,7 @@ async function run(
   env: Record<string, string>,
   { input = '', program = lango, ...as }: Run = {},
 ) {
-  const child = spawn(program, args, { env, timeout: 60_000, cwd: '/', ...as });
+  const child = spawn(program, args, { env, timeout: 240_000, cwd: '/', ...as });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', piece => {
@@ -145,9 +145,7 @@ const REFUSED: readonly State[] = [
 ];
 
 for (const { name, make, said } of REFUSED) {
-  test(`books that are ${name}: the start is refused, says what to do, changes nothing; a restore mends it`, {
-    timeout: 120_000,
-  }, async t => {
+  test(`books that are ${name}: the start is refused, says what to do, changes nothing; a restore mends it`, async t => {
     const [folder, elsewhere] = [temporaryFolder(t), temporaryFolder(t)];
     const env = await environmentOf(folder);
     booksIn(folder);
@@ -176,7 +174,7 @@ for (const { name, make, said } of REFUSED) {
   });
 }
 
-test('an empty file alone is a first start', { timeout: 60_000 }, async t => {
+test('an empty file alone is a first start', async t => {
   const folder = temporaryFolder(t);
   const env = await environmentOf(folder);
   writeFileSync(join(folder, 'lango.db'), '');
@@ -184,7 +182,7 @@ test('an empty file alone is a first start', { timeout: 60_000 }, async t => {
   assert.equal(await stop(served.process), 0);
 });
 
-test('a log of changes that strayed beside a restored file does it no harm', { timeout: 60_000 }, async t => {
+test('a log of changes that strayed beside a restored file does it no harm', async t => {
   const [folder, elsewhere] = [temporaryFolder(t), temporaryFolder(t)];
   const env = await environmentOf(folder);
   booksIn(folder);
@@ -203,9 +201,7 @@ test('a log of changes that strayed beside a restored file does it no harm', { t
   assert.equal(await stop(served.process), 0);
 });
 
-test('a second one on the same folder is refused; commands work; after kill -9 the next starts', {
-  timeout: 120_000,
-}, async t => {
+test('a second one on the same folder is refused; commands work; after kill -9 the next starts', async t => {
   const folder = temporaryFolder(t);
   const env = await environmentOf(folder);
   booksIn(folder);
@@ -227,7 +223,7 @@ test('a second one on the same folder is refused; commands work; after kill -9 t
   assert.equal(await stop(next.process), 0);
 });
 
-test('a folder that may not be written is refused, and named', { timeout: 60_000 }, async t => {
+test('a folder that may not be written is refused, and named', async t => {
   const [folder, program] = [temporaryFolder(t), temporaryFolder(t)];
   booksIn(folder);
   const isRoot = process.getuid?.() === 0;
@@ -254,9 +250,7 @@ function begin(t: TestContext, env: Record<string, string>): { child: ChildProce
 }
 
 for (const mood of ['full', 'broken'] as const) {
-  test(`on a ${mood} disk it starts reading, says so, refuses to sell, and recovers by itself`, {
-    timeout: 180_000,
-  }, async t => {
+  test(`on a ${mood} disk it starts reading, says so, refuses to sell, and recovers by itself`, async t => {
     const folder = temporaryFolder(t);
     const disk = createDisk();
     t.after(() => disk.remove());
@@ -290,7 +284,7 @@ for (const mood of ['full', 'broken'] as const) {
   });
 }
 
-test('on a full disk, books that a migration must change first are waited for', { timeout: 180_000 }, async t => {
+test('on a full disk, books that a migration must change first are waited for', async t => {
   const folder = temporaryFolder(t);
   const disk = createDisk();
   t.after(() => disk.remove());
