@@ -1,6 +1,6 @@
 /** `lango serve`: runs the appliance until it is told to stop. */
 import { setFlagsFromString } from 'node:v8';
-import { startApp } from '../app.ts';
+import { type App, startApp } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { takesNoArguments, UsageError } from './command.ts';
@@ -11,9 +11,10 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = configuration();
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
-  const starting = startApp(config, { log, onFatal: () => process.exit(1) });
-  // A start that waits for its disk is ended at once.
-  const app = await Promise.race([starting, stopped.then(() => process.exit(0))]);
+  let app: App | null = null;
+  // A start that waits for its disk is ended at once; one that is done, in order.
+  void stopped.then(() => app ?? process.exit(0));
+  app = await startApp(config, { log, onFatal: () => process.exit(1) });
   await stopped;
   // Should anything hang, the process still ends in time.
   setTimeout(() => process.exit(1), 10_000).unref();

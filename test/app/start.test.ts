@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.ts';
 import { startApp } from '../support/app.ts';
 import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
+import { until } from '../support/until.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
@@ -68,4 +69,25 @@ test('closing goes on past a part that fails, and says what failed', async t => 
     return true;
   });
   await assert.rejects(app.context.commit('noteHeartbeat', { now: app.context.clock.now() }), /stopped/);
+});
+
+test('a signal ends it in order: the log of changes is written back', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-stop-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = {
+    ...process.env,
+    LANGO_DATA_DIR: dataDir,
+    LANGO_HOST: '127.0.0.1',
+    LANGO_PORT: String(await freePort()),
+  };
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', piece => (said += piece));
+  await until(() => said.includes('server.listening'));
+  await until(async () => (await fetch(`http://127.0.0.1:${env.LANGO_PORT}/api/health/`)).ok);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0);
+  assert.match(said, /server\.stopped/);
+  assert.equal(existsSync(join(dataDir, 'lango.db-wal')), false);
 });
