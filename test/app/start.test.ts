@@ -75,7 +75,7 @@ test('a signal ends it in order: the log of changes is written back', async t =>
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-stop-'));
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = {
-    ...process.env,
+    ...BARE_ENVIRONMENT,
     LANGO_DATA_DIR: dataDir,
     LANGO_HOST: '127.0.0.1',
     LANGO_PORT: String(await freePort()),
