@@ -18,11 +18,6 @@ const commands: Readonly<Record<string, Entry>> = {
     details: 'Reads its configuration from the environment. SIGTERM or SIGINT ends it in order.',
     load: () => import('./commands/serve.ts'),
   },
-  demo: {
-    summary: 'a whole paid hotspot on this machine, with a simulated router and payments',
-    details: 'Needs no configuration and keeps its data in a throw-away folder. Prints what to open.',
-    load: () => import('./commands/demo.ts'),
-  },
   admin: {
     usage: 'add|password|list|disable',
     summary: 'admin accounts, for whoever sits at the appliance',

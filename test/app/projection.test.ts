@@ -1,7 +1,7 @@
 /** The router as a projection of the books: grant, return, expiry, outage, reboot, only ours, clock guard. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouterSimulator } from '../../src/simulator/routeros/router.ts';
+import type { RouterSimulator } from '../simulator/router.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
 
 const ASHA = '+255712345678';

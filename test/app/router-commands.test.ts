@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type RouterSimulator, startRouterSimulator } from '../../src/simulator/routeros/router.ts';
+import { type RouterSimulator, startRouterSimulator } from '../simulator/router.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { BARE_ENVIRONMENT } from '../support/environment.ts';
 

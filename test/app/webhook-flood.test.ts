@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { LOG_BOUNDS } from '../../src/domain/webhook-logs.ts';
-import { signNotification } from '../../src/simulator/payment/notify.ts';
+import { signNotification } from '../../src/sandbox/notify.ts';
 import { recount } from '../../src/store/recount.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
 import { startProvider } from '../payment/support.ts';

@@ -1,7 +1,7 @@
 /** `POST /payment-webhook/`: what the provider sends is recorded always and believed never. Decisions: 8. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signNotification } from '../../src/simulator/payment/notify.ts';
+import { signNotification } from '../../src/sandbox/notify.ts';
 import { type Answer, startApp, type TestApp, until } from '../support/app.ts';
 import { count, rows } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, string } from '../support/shape.ts';

@@ -1,4 +1,4 @@
-/** The promise of the product, whole: `lango demo`, a real browser, and a phone that is online without another tap. */
+/** The promise of the product, whole: `scripts/run`, a real browser, and a phone that is online without another tap. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,9 +21,9 @@ interface Demo {
 }
 
 async function startDemo(t: TestContext): Promise<Demo> {
-  const main = join(import.meta.dirname, '../../src/main.ts');
+  const demo = join(import.meta.dirname, '../../scripts/demo.ts');
   const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANGO_PORT: String(await freePort()) };
-  const child = spawn(process.execPath, [main, 'demo'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [demo], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');

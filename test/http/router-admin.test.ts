@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
-import type { RouterSimulator } from '../../src/simulator/routeros/router.ts';
-import { startRouterSimulator } from '../../src/simulator/routeros/router.ts';
+import type { RouterSimulator } from '../simulator/router.ts';
+import { startRouterSimulator } from '../simulator/router.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
 
 const asha = { phone: '+255712345678', mac: 'A4:83:E7:12:34:56', address: '10.5.50.11' };

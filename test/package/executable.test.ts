@@ -41,8 +41,8 @@ test('version prints the version of the package', () => {
 });
 
 test('help lists the commands, and says more about one', () => {
-  assert.match(run('help').stdout, /^ {2}serve .*\n {2}demo /m);
-  assert.match(run('help', 'demo').stdout, /^lango demo\n/);
+  assert.match(run('help').stdout, /^ {2}serve .*\n {2}admin /m);
+  assert.match(run('help', 'serve').stdout, /^lango serve\n/);
 });
 
 test('wrong usage and a wrong configuration end with 2, and every problem is named', async t => {

@@ -15,12 +15,15 @@ after(() => rmSync(sandbox, { recursive: true }));
 
 /** @returns the rules that a file with this text, at this path, breaks */
 function lint(path: string, text: string, others: Record<string, string> = {}): string[] {
-  rmSync(join(sandbox, 'src'), { recursive: true, force: true });
+  for (const folder of ['src', 'test']) {
+    rmSync(join(sandbox, folder), { recursive: true, force: true });
+    mkdirSync(join(sandbox, folder));
+  }
   for (const [file, contents] of Object.entries({ ...others, [path]: text })) {
     mkdirSync(join(sandbox, dirname(file)), { recursive: true });
     writeFileSync(join(sandbox, file), contents);
   }
-  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src'], {
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', 'src', 'test'], {
     cwd: sandbox,
     encoding: 'utf8',
   });
@@ -47,7 +50,16 @@ for (const [file, module] of [
   ['src/http/admin/users.ts', '../../router/link.ts'],
   ['src/http/users.ts', '../app.ts'],
   ['src/jobs/expire.ts', '../store/users.ts'],
-  ['src/simulator/routeros/wire.ts', '../../router/corrections.ts'],
+  ['src/sandbox/service.ts', '../payment/sandbox.ts'],
+  ['src/sandbox/service.ts', '../http/body.ts'],
+  ['src/sandbox/service.ts', '../config.ts'],
+  ['src/payment/sandbox.ts', '../sandbox/notify.ts'],
+  ['src/app.ts', '../test/simulator/router.ts'],
+  ['src/commands/serve.ts', '../../scripts/demo.ts'],
+  ['src/router/connection.ts', '../../test/simulator/wire.ts'],
+  ['src/store/users.ts', '../../test/support/app.ts'],
+  ['test/simulator/wire.ts', '../../src/router/corrections.ts'],
+  ['test/simulator/wire.ts', 'node-routeros'],
   ['src/app.ts', 'node-routeros'],
   ['src/router/link.ts', 'node-routeros'],
   ['src/http/users.ts', 'better-sqlite3'],
@@ -64,7 +76,11 @@ for (const [file, module] of [
   ['src/store/database.ts', 'better-sqlite3'],
   ['src/router/connection.ts', 'node-routeros'],
   ['src/http/admin/users.ts', '../route.ts'],
-  ['src/simulator/routeros/wire.ts', '../../domain/mac.ts'],
+  ['src/sandbox/service.ts', '../domain/money.ts'],
+  ['src/sandbox/service.ts', '../outbound/json.ts'],
+  ['src/sandbox-mount.ts', './sandbox/service.ts'],
+  ['test/simulator/wire.ts', '../support/until.ts'],
+  ['test/router/link.test.ts', '../../src/router/link.ts'],
   ['src/app.ts', './store/users.ts'],
   ['src/commands/serve.ts', '../app.ts'],
 ] as const) {
@@ -78,10 +94,10 @@ test('modules may not import each other in a circle', () => {
   assert.deepEqual(found, ['import(no-cycle)']);
 });
 
-test('only domain/time and the simulators touch Date', () => {
+test('only domain/time and the tests touch Date', () => {
   const text = 'export const now = () => Date.now();\n';
   assert.deepEqual(lint('src/store/users.ts', text), ['eslint(no-restricted-globals)']);
   assert.deepEqual(lint('src/app.ts', text), ['eslint(no-restricted-globals)']);
   assert.deepEqual(lint('src/domain/time.ts', text), []);
-  assert.deepEqual(lint('src/simulator/payment/service.ts', text), []);
+  assert.deepEqual(lint('test/simulator/clock.ts', text), []);
 });

@@ -14,7 +14,7 @@ import {
   createSandboxService,
   type SandboxService,
   type SandboxServiceOptions,
-} from '../../src/simulator/payment/service.ts';
+} from '../../src/sandbox/service.ts';
 import { bodyOf, checkoutRequest, listen, recordingLog, rejectsWith, throwsCode } from './support.ts';
 
 interface Delivery {

@@ -5,11 +5,7 @@ import { type Mac, parseMac } from '../../src/domain/mac.ts';
 import type { HotspotPort, RouterSettings } from '../../src/domain/ports.ts';
 import { trapOf } from '../../src/router/faults.ts';
 import { createHotspotPort, type HotspotPortOptions } from '../../src/router/hotspot-port.ts';
-import {
-  type RouterSimulator,
-  type RouterSimulatorOptions,
-  startRouterSimulator,
-} from '../../src/simulator/routeros/router.ts';
+import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 import { CERTIFICATE, FINGERPRINT, KEY } from './support/certificate.ts';

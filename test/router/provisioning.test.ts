@@ -17,11 +17,7 @@ import { consoleLine, quoted, word } from '../../src/router/provisioning/command
 import { loginPage } from '../../src/router/provisioning/login-page.ts';
 import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
 import { provisioningScript } from '../../src/router/provisioning/script.ts';
-import {
-  type RouterSimulator,
-  type RouterSimulatorOptions,
-  startRouterSimulator,
-} from '../../src/simulator/routeros/router.ts';
+import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 
 const PORTAL = 'http://10.5.0.2:8080';
 const HOSTS = ['checkout.pay.example', '*.cdn.example'];

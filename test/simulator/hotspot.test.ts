@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RouterSimulator } from '../../src/simulator/routeros/router.ts';
+import type { RouterSimulator } from './router.ts';
 import { ASHA, JUMA, NOON, start, startRouter } from './support.ts';
 
 const HOUR = 3_600_000;

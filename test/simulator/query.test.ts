@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileQuery } from '../../src/simulator/routeros/query.ts';
-import { Trap } from '../../src/simulator/routeros/trap.ts';
+import { compileQuery } from './query.ts';
+import { Trap } from './trap.ts';
 
 type Expression =
   | { not: Expression }

@@ -1,11 +1,7 @@
 import type { TestContext } from 'node:test';
-import {
-  type RouterSimulator,
-  type RouterSimulatorOptions,
-  startRouterSimulator,
-} from '../../src/simulator/routeros/router.ts';
 import { freePort } from '../support/ports.ts';
 import { RawApiClient } from './raw-api-client.ts';
+import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from './router.ts';
 
 export const ASHA = 'A4:00:00:00:00:01';
 export const JUMA = 'A4:00:00:00:00:02';

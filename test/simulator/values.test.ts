@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatAddress, formatDuration, parseAddress, parseDuration } from '../../src/simulator/routeros/values.ts';
+import { formatAddress, formatDuration, parseAddress, parseDuration } from './values.ts';
 
 test('every duration reads back as it was written', () => {
   fc.assert(fc.property(fc.nat(), seconds => assert.equal(parseDuration(formatDuration(seconds)), seconds)));

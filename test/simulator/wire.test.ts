@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { encodeSentence, FramingError, SentenceDecoder, SentenceEncoder } from '../../src/simulator/routeros/wire.ts';
 import { frame } from './raw-api-client.ts';
+import { encodeSentence, FramingError, SentenceDecoder, SentenceEncoder } from './wire.ts';
 
 const word = fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ minLength: 120, maxLength: 300 }));
 const sentences = fc.array(fc.array(word, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 });

@@ -11,11 +11,7 @@ import { type Environment, readConfig } from '../../src/config.ts';
 import type { Bundle } from '../../src/domain/bundles.ts';
 import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { createLog } from '../../src/log.ts';
-import {
-  type RouterSimulator,
-  type RouterSimulatorOptions,
-  startRouterSimulator,
-} from '../../src/simulator/routeros/router.ts';
+import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { pagesAreBuilt } from './pages.ts';
 import { freePort } from './ports.ts';

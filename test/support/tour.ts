@@ -4,7 +4,7 @@
  */
 import type { TestContext } from 'node:test';
 import { totpCode, totpStep } from '../../src/domain/totp.ts';
-import { signNotification } from '../../src/simulator/payment/notify.ts';
+import { signNotification } from '../../src/sandbox/notify.ts';
 import { type Answer, OWNER, startApp, type TestApp, until } from './app.ts';
 import { type Colleague, hire, openSession, STAFF_PASSWORD } from './staff.ts';
 

@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startRouterSimulator } from '../../../src/simulator/routeros/router.ts';
+import { startRouterSimulator } from '../../../test/simulator/router.ts';
 import { macOf, makeBooks, phoneOf } from '../books.ts';
 import { type Figure, figure } from '../figures.ts';
 import { type Running, startLango } from '../server.ts';

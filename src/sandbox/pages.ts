@@ -1,5 +1,5 @@
 /** The pages of the sandbox checkout. Plain forms: they work without a script and under a strict CSP. */
-import { formatAmount } from '../../domain/money.ts';
+import { formatAmount } from '../domain/money.ts';
 import type { SandboxCheckout } from './checkouts.ts';
 
 export function escapeHtml(text: string): string {

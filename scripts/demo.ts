@@ -1,19 +1,18 @@
 /**
- * `lango demo`: a whole paid hotspot on this machine. A simulated RouterOS router over its real protocol, a sandbox
- * checkout, bundles and vouchers, an admin, and three phones on the Wi-Fi. Nothing of it outlives the command.
+ * `scripts/run`: a whole paid hotspot on this machine. A simulated RouterOS router over its real protocol, a sandbox
+ * checkout, bundles and vouchers, an admin, and three phones on the Wi-Fi. Nothing of it outlives the program.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, startApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { fromEpochMs, localClock } from '../domain/time.ts';
-import { createLog } from '../log.ts';
-import { type RouterSimulator, startRouterSimulator } from '../simulator/routeros/router.ts';
-import { takesNoArguments } from './command.ts';
-import { stopSignal } from './serve.ts';
+import { type App, startApp } from '../src/app.ts';
+import { stopSignal } from '../src/commands/serve.ts';
+import { readConfig } from '../src/config.ts';
+import { fromEpochMs, localClock } from '../src/domain/time.ts';
+import { createLog } from '../src/log.ts';
+import { type RouterSimulator, startRouterSimulator } from '../test/simulator/router.ts';
 
 const PHONES = [
   { name: 'Asha', mac: 'A4:83:E7:12:34:56', address: '10.5.50.11' },
@@ -27,8 +26,7 @@ const BUNDLES = [
   { name: 'Week', description: 'Seven days, any time', price: 7_000, hours: 168 },
 ] as const;
 
-export async function run(args: readonly string[]): Promise<void> {
-  takesNoArguments(args);
+async function demo(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-demo-'));
   const admin = { username: 'demo', password: randomBytes(9).toString('base64url') };
   const router = await startRouterSimulator({ username: 'lango', password: 'demo' });
@@ -59,7 +57,6 @@ export async function run(args: readonly string[]): Promise<void> {
     await router.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  process.exit(0);
 }
 
 /** @returns a few voucher codes */
@@ -129,3 +126,6 @@ function freePort(wanted: number): Promise<number> {
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
+
+await demo();
+process.exit(0);

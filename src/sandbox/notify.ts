@@ -1,7 +1,7 @@
 /** Delivers the sandbox's signed notifications: a few tries each, a bounded number at a time. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Log } from '../../domain/ports.ts';
+import type { Log } from '../domain/ports.ts';
 
 export interface Notifier {
   /** Posts the text until it is answered with 200 or the tries are used up; never throws. */

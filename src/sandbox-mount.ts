@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { Log } from './domain/ports.ts';
 import type { Mount } from './http/router.ts';
-import { createSandboxService, type SandboxService } from './simulator/payment/service.ts';
+import { createSandboxService, type SandboxService } from './sandbox/service.ts';
 
 const SANDBOX_PATH = '/sandbox';
 

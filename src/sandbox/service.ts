@@ -16,9 +16,9 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LangoError } from '../../domain/errors.ts';
-import { amountNumber } from '../../domain/money.ts';
-import type { Log } from '../../domain/ports.ts';
+import { LangoError } from '../domain/errors.ts';
+import { amountNumber } from '../domain/money.ts';
+import type { Log } from '../domain/ports.ts';
 import {
   type Answer,
   CHANNEL,

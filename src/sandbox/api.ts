@@ -1,5 +1,5 @@
 /** What the sandbox's API answers, without the HTTP around it: a request comes in as data, an answer goes out. */
-import { formatAmount, isCurrency, type Money, parseAmount } from '../../domain/money.ts';
+import { formatAmount, isCurrency, type Money, parseAmount } from '../domain/money.ts';
 import type { Checkouts, SandboxCheckout } from './checkouts.ts';
 
 /** Ways for a test to make the service misbehave. */
