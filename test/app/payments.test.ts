@@ -123,7 +123,7 @@ test('bad fields are 400 and all named, and nothing is written', async t => {
   const app = await startWithBundle(t);
   const before = dump(app);
   assertInvalid(await app.post('/api/initiate-payment/', {}), 'phone_number', 'bundle_id');
-  const wrong = { phone_number: 12, bundle_id: '1', mac_address: 'FF:FF:FF:FF:FF:FF', ip_address: 'here' };
+  const wrong = { phone_number: 12, bundle_id: 'one', mac_address: 'FF:FF:FF:FF:FF:FF', ip_address: 'here' };
   assertInvalid(
     await app.post('/api/initiate-payment/', wrong),
     'phone_number',

@@ -47,10 +47,10 @@ test('quantity is 1 to 10,000 and expiry_days 1 to 3,650, 365 where none is give
   const app = await startApp(t);
   await app.createBundle();
   const before = dump(app);
-  for (const quantity of [0, -1, 10_001, 1.5, '5', null, true, 1e300]) {
+  for (const quantity of [0, -1, 10_001, 1.5, 'five', '0', '5 of them', null, true, 1e300]) {
     assertInvalid(await generate(app, { quantity }), 'quantity');
   }
-  for (const days of [0, -1, 3_651, 1.5, '5', true]) {
+  for (const days of [0, -1, 3_651, 1.5, 'five', '-5', true]) {
     assertInvalid(await generate(app, { expiry_days: days }), 'expiry_days');
   }
   assertInvalid(await app.post('/api/vouchers/generate/', {}, app.admin), 'bundle_id', 'quantity');
