@@ -16,7 +16,7 @@ test('settings tell what is configured, and of keys only that they are', async t
   assert.deepEqual(router, {
     router_ip: '127.0.0.1',
     username: 'lango',
-    hotspot_name: null,
+    hotspot_name: '',
     api_port: app.router.port,
     connection_status: 'connected',
     problem: null,
