@@ -8,16 +8,17 @@ import SqliteDatabase from 'better-sqlite3';
 import { LangoError } from '../domain/errors.ts';
 import { openForReading, sqliteCode } from './database.ts';
 import { copyBooks, flush } from './files.ts';
-import { beginsAsDatabase, holdFolder, inUse } from './folder.ts';
+import { beginsAsDatabase, holdFolder, inUse, refuseToOverwriteBooks } from './folder.ts';
 import { migrations } from './migrations/index.ts';
 
 /**
  * Writes a verified copy of the books. What is at the target already stays until the copy is whole and on the disk.
- * @throws LangoError STORAGE_UNAVAILABLE no books there, or the copy cannot be written or is not sound
+ * @throws LangoError STORAGE_UNAVAILABLE no books there, the copy would overwrite them, cannot be written or is not sound
  */
 export function backUp(file: string, target: string): void {
   const unfinished = `${target}.unfinished`;
   try {
+    refuseToOverwriteBooks(file, target);
     copy(file, unfinished);
     verify(unfinished);
     renameSync(unfinished, target);

@@ -1,9 +1,19 @@
 /** The data folder: held by one process at a time, and never silently begun anew where there were books. */
-import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { LangoError } from '../domain/errors.ts';
-import { sqliteCode } from './database.ts';
+import { isDiskFailure, sqliteCode } from './database.ts';
 import { createPrivate } from './files.ts';
 
 export const DATABASE_FILE = 'lango.db';
@@ -16,7 +26,7 @@ export interface FolderHold {
 /**
  * Until it is released or the process ends, however it ends: the lock is the operating system's, and the file that
  * bears it stays empty.
- * @throws LangoError STORAGE_UNAVAILABLE another process holds the folder, or this user may not write there
+ * @throws LangoError STORAGE_UNAVAILABLE another process holds the folder, or it cannot be written
  */
 export function holdFolder(dataDir: string): FolderHold {
   const file = join(dataDir, LOCK_FILE);
@@ -26,10 +36,13 @@ export function holdFolder(dataDir: string): FolderHold {
     createPrivate(file);
     lock = new SqliteDatabase(file, { timeout: 0 });
     lock.pragma('locking_mode = EXCLUSIVE');
+    // A journal beside it would need room on a disk that may have none.
+    lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
-    throw sqliteCode(error).startsWith('SQLITE_BUSY') ? inUse(dataDir, error) : notWritable(dataDir, error);
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) throw inUse(dataDir, error);
+    throw isDiskFailure(error) ? diskTakesNothing(dataDir, error) : notWritable(dataDir, error);
   }
   const held = lock;
   return { release: () => void held.close() };
@@ -43,11 +56,49 @@ export function inUse(dataDir: string, cause: unknown): LangoError {
   );
 }
 
-export function notWritable(path: string, cause: unknown): LangoError {
+export function diskTakesNothing(path: string, cause: unknown): LangoError {
   return new LangoError(
     'STORAGE_UNAVAILABLE',
-    `${path} cannot be written by this user: give it to the user Lango runs as (chown), or name another folder in LANGO_DATA_DIR.`,
+    `The disk of ${path} does not take anything (${wordsOf(cause)}): make room, or replace it. Until then nothing can be sold.`,
     { cause },
+  );
+}
+
+export function notWritable(path: string, cause: unknown): LangoError {
+  return new LangoError('STORAGE_UNAVAILABLE', `${path} ${obstacle(path, cause)}`, { cause });
+}
+
+function obstacle(path: string, cause: unknown): string {
+  const code = codeOfWriting(path) || sqliteCode(cause);
+  if (code === 'EROFS') {
+    return 'is on a disk that takes no writing, as Linux makes one that fails: look at `dmesg`, and mend or replace the disk.';
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'is no folder: name one in LANGO_DATA_DIR.';
+  return 'cannot be written by this user: give it to the user Lango runs as (chown), or name another folder in LANGO_DATA_DIR.';
+}
+
+/** SQLite does not tell a file of somebody else from a disk that may only be read. */
+function codeOfWriting(path: string): string {
+  try {
+    accessSync(path, constants.W_OK);
+    return '';
+  } catch (error) {
+    return sqliteCode(error);
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Names in the folder that a running appliance has open, writes anew, or removes. */
+const OURS = /^lango\.(db|lock)/;
+
+/** @throws LangoError STORAGE_UNAVAILABLE a copy at that path would take the place of the books, or of what is beside them */
+export function refuseToOverwriteBooks(file: string, target: string): void {
+  const isBeside = realpathSync(dirname(target)) === realpathSync(dirname(file));
+  if (!isBeside || !OURS.test(basename(target))) return;
+  throw new LangoError(
+    'STORAGE_UNAVAILABLE',
+    `${target} belongs to the books themselves. Name another file, best on another disk.`,
   );
 }
 

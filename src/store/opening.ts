@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'nod
 import { LangoError } from '../domain/errors.ts';
 import { type Database, isDamage, isDiskFailure, isUnreachable } from './database.ts';
 import { PRIVATE } from './files.ts';
-import { notWritable } from './folder.ts';
+import { diskTakesNothing, notWritable } from './folder.ts';
 
 /** A file of this size is looked through in a third of a second; of larger ones, `lango doctor` does it. */
 const LOOKED_THROUGH_BYTES = 64 * 1024 * 1024;
@@ -41,15 +41,13 @@ export function openingError(file: string, error: unknown): LangoError {
   if (error instanceof LangoError) return error;
   const words = error instanceof Error ? error.message : String(error);
   if (isUnreachable(error)) return notWritable(file, error);
+  if (isDiskFailure(error)) return diskTakesNothing(file, error);
   return new LangoError('STORAGE_UNAVAILABLE', sentence(file, words, error), { cause: error });
 }
 
 function sentence(file: string, words: string, error: unknown): string {
   if (isDamage(error)) {
     return `The books in ${file} are damaged (${words}). Put a backup in their place with \`lango restore FILE\`; what is there now is kept.`;
-  }
-  if (isDiskFailure(error)) {
-    return `The disk of ${file} does not take anything (${words}): make room, or replace it. Until then nothing can be sold.`;
   }
   return `The books in ${file} cannot be opened: ${words}.`;
 }

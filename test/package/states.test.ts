@@ -238,6 +238,14 @@ test('a folder that may not be written is refused, and named', async t => {
   assert.match(said, /cannot be written by this user: give it to the user Lango runs as/);
 });
 
+test('a file where the folder should be is refused, and named', async t => {
+  const file = join(temporaryFolder(t), 'data');
+  writeFileSync(file, '');
+  const { status, said } = await run(['serve'], await environmentOf(file));
+  assert.equal(status, 1, said);
+  assert.match(said, /data is no folder: name one in LANGO_DATA_DIR\.\n$/);
+});
+
 /** Starts without waiting for it to serve. @returns what it has said so far */
 function begin(t: TestContext, env: Record<string, string>): { child: ChildProcess; said: () => string } {
   const child = spawn(lango, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -75,6 +75,25 @@ test('what is no backup is refused, and changes nothing', async t => {
   assert.equal(code, 1);
   assert.match(output, /no sound backup/);
   assert.equal(existsSync(join(folder, 'lango.db')), false);
+});
+
+test('a backup takes the place of nothing that the appliance has open, by whatever path', async t => {
+  const folder = folderFor(t);
+  const app = await startApp(t);
+  const [code] = await app.issueVouchers();
+  symlinkSync(app.dataDir, join(folder, 'data'));
+  for (const name of ['lango.db', 'lango.db-wal', 'lango.lock']) {
+    for (const data of [app.dataDir, join(folder, 'data')]) {
+      const { code: exit, output } = await lango(app.dataDir, 'backup', join(data, name));
+      assert.equal(exit, 1, `${name}: ${output}`);
+      assert.match(output, /belongs to the books themselves\. Name another file/);
+    }
+  }
+  assert.equal((await app.redeem(code!, '+255712345678')).status, 200);
+  assert.equal((await lango(app.dataDir, 'backup', join(app.dataDir, 'monday'))).code, 0);
+  const db = openForReading(join(app.dataDir, 'lango.db'));
+  t.after(() => db.close());
+  assert.equal(readsOf(db).vouchers.byCode(code!)?.usedByPhone, '+255712345678', 'the file is still the one in use');
 });
 
 test('a backup that cannot be written leaves the earlier one as it was', async t => {

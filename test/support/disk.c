@@ -1,5 +1,5 @@
 /*
- * A disk that misbehaves on command, for one process and the database file alone. Loaded with LD_PRELOAD; the file
+ * A disk that misbehaves on command, for one process and the files of the books alone. Loaded with LD_PRELOAD; the file
  * named by LANGO_TEST_DISK says how the disk is, in one line:
  *   full        writing answers ENOSPC
  *   broken      writing and flushing answer EIO
@@ -16,13 +16,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int is_database(int fd) {
+static int is_of_books(int fd) {
   char link[64], path[512];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
-  return strstr(path, "lango.db") != NULL;
+  return strstr(path, "lango.db") != NULL || strstr(path, "lango.lock") != NULL;
 }
 
 static void read_mood(char *mood, size_t size) {
@@ -36,7 +36,7 @@ static void read_mood(char *mood, size_t size) {
 }
 
 static int refuses_write(int fd) {
-  if (!is_database(fd)) return 0;
+  if (!is_of_books(fd)) return 0;
   char mood[32];
   read_mood(mood, sizeof mood);
   if (strncmp(mood, "full", 4) == 0) errno = ENOSPC;
@@ -46,7 +46,7 @@ static int refuses_write(int fd) {
 }
 
 static int refuses_flush(int fd) {
-  if (!is_database(fd)) return 0;
+  if (!is_of_books(fd)) return 0;
   char mood[32];
   read_mood(mood, sizeof mood);
   if (strncmp(mood, "slow ", 5) == 0) usleep((useconds_t)atoi(mood + 5));
