@@ -41,7 +41,7 @@ import type { SandboxService } from './sandbox/service.ts';
 import { playsSandbox, sandboxMount, sandboxPayment, startSandbox } from './sandbox-mount.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore, type Store } from './store/store.ts';
-import { createTimeSync } from './time-sync.ts';
+import { asleep, createTimeSync } from './time-sync.ts';
 import { VERSION } from './version.ts';
 import { whenSaved } from './when-saved.ts';
 
@@ -91,6 +91,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const clock = guardClock(machineClock, {
     lastKnown: reads.settings.get('heartbeat')?.at ?? null,
     isSynchronised: options.isSynchronised ?? createTimeSync(),
+    asleep: machineClock === systemClock ? asleep : () => 0,
     onDistrust: () => log.error({}, 'clock.not_trusted'),
   });
   const presence = createPresence(mac => {

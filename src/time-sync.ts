@@ -1,9 +1,10 @@
 /**
  * Whether a time server has set this machine's clock since it was switched on. systemd-timesyncd leaves a file behind;
- * of any other (chrony, ntpd), timedatectl knows what the kernel does.
+ * of any other (chrony, ntpd), timedatectl knows what the kernel does. And how long the machine has been asleep.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { uptime } from 'node:os';
 
 const TIMESYNCD_FILE = '/run/systemd/timesync/synchronized';
 const ASK_EVERY_MS = 30_000;
@@ -26,3 +27,6 @@ export function createTimeSync(file: string = TIMESYNCD_FILE): () => boolean {
     return isSynchronised || existsSync(file);
   };
 }
+
+/** Linux counts sleep into what it has been up, and not into its monotonic clock. @returns milliseconds from any moment */
+export const asleep = (): number => uptime() * 1_000 - performance.now();

@@ -6,6 +6,10 @@
  *
  * Small corrections are followed, and do not add up: what is counted follows them no faster than a bad crystal drifts,
  * so however many steps there are, the clock is never further off than five minutes and 17 seconds a day.
+ *
+ * A box without a clock of its own begins about where it was switched off, and is right only once a time server has
+ * set it: that first time is believed, unless it is earlier than what the books have seen. So is the time that the
+ * machine has been asleep, which the monotonic clock does not count.
  */
 import { type Clock, fromEpochMs, type Instant, toEpochMs } from './time.ts';
 
@@ -16,6 +20,10 @@ export const DRIFT_RATE = 200e-6;
 export const LONGEST_HOLD_MS = 24 * 3_600_000;
 /** A box may have been switched off for weeks; a dead battery wakes up years off. */
 export const LONGEST_ABSENCE_MS = 30 * 24 * 3_600_000;
+/** How often the system is asked whether its clock has been set, as long as nothing is wrong. */
+const ASK_EVERY_MS = 10 * 60_000;
+/** What is measured as sleep while there was none. */
+const SLEEP_NOISE_MS = 1_000;
 
 export interface GuardedClock extends Clock {
   readonly trusted: boolean;
@@ -33,14 +41,16 @@ export interface GuardOptions {
    * start earlier than that, or more than 30 days later, is not trusted at first.
    */
   lastKnown: Instant | null;
-  /** Whether the system says that a time server has set its clock. Asked only where a start is far ahead. */
+  /** Whether the system says that a time server has set its clock since it was switched on. */
   isSynchronised?: () => boolean;
+  /** How long the machine has been asleep, in milliseconds, counted from any moment. */
+  asleep?: () => number;
   /** Called once each time trust is lost. */
   onDistrust?: () => void;
 }
 
 export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
-  const { lastKnown, isSynchronised = () => false, onDistrust = () => {} } = options;
+  const { lastKnown, isSynchronised = () => false, asleep = () => 0, onDistrust = () => {} } = options;
   const wallNow = () => toEpochMs(source.now());
   // What the wall clock should say, by a time that was believed and the monotonic clock since; and how far the last
   // believed wall clock was off that.
@@ -51,6 +61,10 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
   let held: { at: number; since: number } | null = null;
   /** Since a start that was not believed: what was lived through is known, how much later it is by now is not. */
   let catchesUp = false;
+  /** No time server has set the wall clock yet; and when that was asked last. */
+  let awaitsServer = !isSynchronised();
+  let askedAt = source.monotonic();
+  let asleepBefore = asleep();
 
   const lose = (at: number) => {
     held = { at, since: source.monotonic() };
@@ -62,14 +76,35 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
     correction = 0;
     held = null;
     catchesUp = false;
+    awaitsServer &&= !isSynchronised();
     return wall;
   };
+  const askWhetherSet = () => {
+    if (source.monotonic() - askedAt < ASK_EVERY_MS) return;
+    askedAt = source.monotonic();
+    awaitsServer = !isSynchronised();
+  };
+  /** What the monotonic clock has not counted since this was asked last. */
+  const sleptSince = (): number => {
+    const before = asleepBefore;
+    asleepBefore = asleep();
+    const slept = asleepBefore - before;
+    return slept > SLEEP_NOISE_MS ? slept : 0;
+  };
+  const isSetForTheFirstTime = (wall: number) =>
+    awaitsServer && (lastKnown === null || wall >= toEpochMs(lastKnown) - TOLERANCE_MS) && isSynchronised();
 
   const believe = (): number => {
     const wall = wallNow();
     const passed = source.monotonic() - measuredAt;
-    const off = wall - measure - passed;
+    let off = wall - measure - passed;
+    if (Math.abs(off) > TOLERANCE_MS && held === null) {
+      const slept = sleptSince();
+      measure += slept;
+      off -= slept;
+    }
     if (Math.abs(off) <= TOLERANCE_MS) {
+      if (awaitsServer) askWhetherSet();
       const followed = Math.max(-passed * DRIFT_RATE, Math.min(off, passed * DRIFT_RATE));
       measure += passed + followed;
       measuredAt += passed;
@@ -80,6 +115,7 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
     }
     // A clock that woke up wrong and is then set right jumps forward, past all that was lived through.
     if (catchesUp && off > 0 && (off <= LONGEST_ABSENCE_MS || isSynchronised())) return adopt(wall);
+    if (isSetForTheFirstTime(wall)) return adopt(wall);
     const counted = measure + passed + correction;
     if (held === null) lose(counted);
     return counted;

@@ -110,6 +110,57 @@ test('a start 15 years ahead is right when an operator says so, and one that is 
   assert.ok(corrected.trusted);
 });
 
+for (const [name, lastKnown, jump] of [
+  ['a box without a clock of its own, three hours after it was switched off', START, 3 * HOUR],
+  ['a box that had never been started before', null, 50 * YEAR],
+  ['a box whose clock had gone two hours ahead', '2026-11-21T07:00:00.000Z', -2 * HOUR],
+] as const) {
+  test(`the time that a time server sets first is believed: ${name}`, () => {
+    const source = manualClock(START);
+    let isSynchronised = false;
+    const clock = guardClock(source, { lastKnown: lastKnown as Instant | null, isSynchronised: () => isSynchronised });
+    source.advance(MINUTE);
+    assert.ok(clock.trusted);
+    source.jump(jump);
+    assert.equal(clock.trusted, false, 'nobody has said yet that it is right');
+    isSynchronised = true;
+    assert.equal(clock.now(), source.now());
+    assert.ok(clock.trusted);
+    assert.equal(clock.cutOffTime(), source.now());
+
+    source.jump(jump);
+    assert.equal(clock.trusted, false, 'later jumps are no better for it');
+  });
+}
+
+test('a jump is not believed once a time server has set the clock, nor past what the books have seen', () => {
+  const source = manualClock(START);
+  let isSynchronised = false;
+  const clock = guardClock(source, { lastKnown: START, isSynchronised: () => isSynchronised });
+  isSynchronised = true;
+  source.jump(-HOUR);
+  assert.equal(clock.now(), START);
+  source.jump(HOUR);
+  source.advance(HOUR);
+  assert.ok(clock.trusted);
+  source.jump(YEAR);
+  assert.equal(clock.trusted, false);
+});
+
+test('a machine that slept wakes up later, and no clock has jumped', () => {
+  const source = manualClock(START);
+  let asleep = 7;
+  const clock = guardClock(source, { lastKnown: START, asleep: () => asleep });
+  for (const nap of [3 * MINUTE, 3 * MINUTE, 8 * HOUR]) {
+    source.jump(nap);
+    asleep += nap;
+    assert.equal(clock.now(), source.now());
+    assert.ok(clock.trusted);
+  }
+  source.jump(6 * MINUTE);
+  assert.equal(clock.trusted, false);
+});
+
 test('many small steps do not add up', () => {
   const source = manualClock(START);
   const clock = guardClock(source, { lastKnown: null });
