@@ -26,8 +26,11 @@ export interface ConnectionBounds {
 export interface Connections extends Iterable<Connection> {
   /** Takes it in, and cuts whichever is missed least where that is one too many. */
   open(socket: Socket): void;
-  /** A request has arrived, and will be answered by that response. */
-  begin(socket: Socket, response: ServerResponse): void;
+  /**
+   * A request has arrived, and will be answered by that response.
+   * @returns false: the connection has been cut, and nobody waits for the answer
+   */
+  begin(socket: Socket, response: ServerResponse): boolean;
   of(socket: Socket): Connection | undefined;
 }
 
@@ -39,6 +42,8 @@ export interface Connection {
   readonly isShared: boolean;
   /** What its latest request is to get, or got; null: there was none yet. */
   response: ServerResponse | null;
+  /** What requests before that one are still to get: clients may send several at once (pipelining). */
+  earlier: ServerResponse[];
   /** When that request came, or the connection itself; monotonic milliseconds. */
   since: number;
 }
@@ -47,6 +52,12 @@ export interface Connection {
 const RESTING = 0;
 const MOVING = 1;
 const WAITING = 2;
+
+/**
+ * Requests of one connection without their whole answer. Browsers send one at a time. Node takes in whatever a packet
+ * holds, hundreds of requests, and keeps their answers in memory for a client that reads none.
+ */
+const MOST_AT_ONCE = 16;
 
 /** @param isShared whether many people may sit behind an address */
 export function createConnections(bounds: ConnectionBounds, isShared: (address: string) => boolean): Connections {
@@ -74,9 +85,12 @@ export function createConnections(bounds: ConnectionBounds, isShared: (address: 
       const candidate = { connection, stage: stageOf(connection, now - bounds.restingMs), crowd };
       if (first === null || goesBefore(candidate, first)) first = candidate;
     }
-    if (first === null) return;
-    close(first.connection);
-    first.connection.socket.destroy();
+    if (first !== null) cut(first.connection);
+  }
+
+  function cut(connection: Connection): void {
+    close(connection);
+    connection.socket.destroy();
   }
 
   return {
@@ -84,7 +98,8 @@ export function createConnections(bounds: ConnectionBounds, isShared: (address: 
       const peer = peerAddress(socket);
       const address = networkOf(peer);
       const shared = isShared(peer);
-      const connection: Connection = { socket, address, isShared: shared, response: null, since: performance.now() };
+      const since = performance.now();
+      const connection: Connection = { socket, address, isShared: shared, response: null, earlier: [], since };
       open.set(socket, connection);
       perAddress.set(address, held(address) + 1);
       socket.once('close', () => close(connection));
@@ -94,9 +109,15 @@ export function createConnections(bounds: ConnectionBounds, isShared: (address: 
     },
     begin(socket, response) {
       const connection = open.get(socket);
-      if (connection === undefined) return;
+      if (connection === undefined) return false;
+      if (isRunning(connection.response))
+        connection.earlier = [...connection.earlier, connection.response].filter(isRunning);
+      else if (connection.earlier.length > 0) connection.earlier = [];
       connection.response = response;
       connection.since = performance.now();
+      if (connection.earlier.length < MOST_AT_ONCE) return true;
+      cut(connection);
+      return false;
     },
     of: socket => open.get(socket),
     [Symbol.iterator]: () => open.values(),

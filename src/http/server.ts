@@ -100,7 +100,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   server.on('request', (request, response) => {
     const { socket } = request;
-    connections.begin(socket, response);
+    if (!connections.begin(socket, response)) return;
     if (isClosing) closeAfter(response, socket);
     void handle(request, response);
   });

@@ -162,3 +162,13 @@ test('a trusted proxy and the router hold more connections than a phone', async 
     await Promise.any([...clients, beyond].map(({ closed }) => closed));
   }
 });
+
+test('a client that sends many requests at once and reads no answer is cut off, one that sends a few is not', async t => {
+  const { routes } = heldAndQuick();
+  const { port } = await serve(t, routes);
+  const flood = client(t, port, '127.0.0.1', KEPT.repeat(1_000));
+  const answers = (await flood.closed).match(/HTTP\/1\.1 200/g) ?? [];
+  assert.ok(answers.length < 1_000, `${answers.length} of 1000 answers`);
+  const few = client(t, port, '127.0.0.1', KEPT.repeat(9) + QUICK);
+  assert.equal((await few.closed).match(/HTTP\/1\.1 200/g)?.length, 10);
+});
