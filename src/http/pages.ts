@@ -85,6 +85,8 @@ function staticFiles(folder: string, log: Log): Mount['handle'] {
   return (request, response, notFound) => {
     const url = (request.url ?? '').slice(STATIC_ROOT.length);
     const path = url.split('?', 1)[0] ?? '';
+    // None of our names takes escapes; sirv would undo them, after the router has looked at whose the path is.
+    if (path.includes('%')) return notFound();
     const resource = request.headers.range === undefined ? resources.get(path) : undefined;
     if (resource !== undefined) return sendResource(resource, request, response);
     const etag = etags.get(path);

@@ -33,6 +33,18 @@ test('outside the admin networks every admin path answers as a path at which the
   assert.ok(paths.size > 50, `${paths.size} paths`);
 });
 
+test('no other spelling of a path leads to what is staff’s', async t => {
+  const app = await startApp(t, { environment: ENVIRONMENT });
+  const inside = await app.get('/api/static/admin/index.html', INSIDE);
+  assert.equal(inside.status, 200);
+  const spellings = ['/api/static/%61dmin/index.html', '/api/static/portal/%2e%2e/admin/index.html', '/api//admin/'];
+  for (const path of [...spellings, '/API/ADMIN/', '/api/%61dmin/', '/api/admin/%2e', '/api/admin/./users/']) {
+    for (const method of ['GET', 'HEAD']) {
+      assert.equal((await app.send(method, path, undefined, OUTSIDE)).status, 404, `${method} ${path}`);
+    }
+  }
+});
+
 test('inside them staff log in and work, and outside them people go on buying', async t => {
   const app = await startApp(t, { environment: ENVIRONMENT });
   assert.equal((await app.post('/api/auth/login/', OWNER, INSIDE)).status, 200);
