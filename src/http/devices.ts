@@ -61,7 +61,7 @@ export function deviceRoutes(api: Api, context: Context): void {
 
   api.post(
     '/devices/proof/',
-    route({ auth: 'none', body: Person, errors: 'action' }, ({ body, clientIp }) => {
+    route({ auth: 'none', body: Person, errors: 'action', limit: limits.devices }, ({ body, clientIp }) => {
       const number = body.phone_number;
       const now = clock.now();
       if (!policy.smsEnabled) throw new LangoError('SMS_UNAVAILABLE', 'No SMS can be sent here. Use another proof.');

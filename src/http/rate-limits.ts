@@ -31,6 +31,8 @@ export interface RateLimits {
   adminAttempts: RateLimit;
   /** Wrong codes only. */
   redeem: RateLimit;
+  /** Codes that are known and give nothing, because they were used or have ended: whoever has one can send it without end. */
+  redeemInVain: RateLimit;
   initiatePayment: RateLimit;
   userStatus: RateLimit;
   verify: RateLimit;
@@ -77,6 +79,7 @@ export function createRateLimits({
     login: limit(5),
     adminAttempts: limit(10, 10 * MINUTE_MS),
     redeem: limit(10, 10 * MINUTE_MS),
+    redeemInVain: limit(60),
     initiatePayment: limit(10),
     userStatus: limit(60),
     verify: limit(60),

@@ -74,6 +74,7 @@ export function voucherRoutes(api: Api, context: Context): void {
     '/vouchers/redeem/',
     route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body, clientIp }) => {
       const code = parseVoucherCode(body.voucher_code);
+      const giveBackVain = limits.redeemInVain.take(clientIp);
       const giveBack = limits.redeem.take(clientIp);
       const device = body.mac_address;
       const asker = device === undefined ? 'unknown' : await askerOf(context, clientIp);
@@ -90,6 +91,7 @@ export function voucherRoutes(api: Api, context: Context): void {
         throw error;
       });
       giveBack();
+      if (!redeemed.repeated) giveBackVain();
       await applyAccess(redeemed.userId);
       // A repeat is answered with the first result, whatever device it names now.
       const deviceAllowed = device === undefined || isOwn ? redeemed.deviceAllowed : false;

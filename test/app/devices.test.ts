@@ -255,13 +255,16 @@ test('X-Forwarded-For counts only from configured proxies', async t => {
   assert.equal(body.device_allowed, true, 'the header of a stranger says nothing');
 });
 
-test('devices are limited to 60 requests a minute, listing and removing together', async t => {
+test('devices are limited to 60 requests a minute: listing, removing and asking for codes together', async t => {
   const app = await startApp(t);
-  for (let asked = 0; asked < 30; asked += 1) {
-    assert.equal((await app.get(`/api/devices/${ASHA}/`)).status, 200);
+  const list = () => app.get(`/api/devices/${ASHA}/`);
+  const askForCode = () => app.post('/api/devices/proof/', { phone_number: ASHA });
+  for (let asked = 0; asked < 20; asked += 1) {
+    assert.equal((await list()).status, 200);
     assert.equal((await remove(app, ASHA, PHONE.mac)).status, 404);
+    assert.equal((await askForCode()).status, 503, 'no SMS here, which the log is told');
   }
-  for (const answer of [await app.get(`/api/devices/${ASHA}/`), await remove(app, ASHA, PHONE.mac)]) {
+  for (const answer of [await list(), await remove(app, ASHA, PHONE.mac), await askForCode()]) {
     assert.equal(answer.status, 429);
     assert.ok(Number(answer.headers.get('retry-after')) > 0);
     assert.ok(string(answer.body.error) && string(answer.body.message));

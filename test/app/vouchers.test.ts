@@ -253,6 +253,20 @@ test('of 200 wrong codes that are tried at one moment, ten are looked up', async
   assert.equal((await app.redeem(right!, ASHA)).status, 200);
 });
 
+test('codes that give nothing any more are taken 60 times a minute, whoever used them', async t => {
+  const app = await startApp(t);
+  const [code = '', other = ''] = await app.issueVouchers({ quantity: 2 });
+  assert.equal((await app.redeem(code, ASHA)).status, 200);
+  for (let again = 0; again < 30; again += 1) {
+    assert.equal((await app.redeem(code, ASHA)).status, 200, 'a lost reply is safe to ask for again');
+    assertRefused(await app.redeem(code, JUMA), 409, 'VOUCHER_USED');
+  }
+  assert.equal((await app.redeem(code, ASHA)).status, 429);
+  assert.equal((await app.redeem(code, JUMA)).status, 429);
+  app.clock.advance(60_000);
+  assert.equal((await app.redeem(other, ASHA)).status, 200);
+});
+
 test('nobody locks a code out for others by trying it', async t => {
   const app = await startApp(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (address: number, code: string) =>
