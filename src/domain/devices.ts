@@ -96,9 +96,12 @@ export function placePaidDevice(
   online: readonly Mac[],
   now: Instant,
 ): DevicePlacement {
-  tx.devices.notePaid(user.id, named.mac);
+  // Of what was paid before: paying now gives no right to what is another person's.
+  const hasPaid = tx.devices.hasPaid(user.id, named.mac);
   const makeRoom: Choice = devices => leastRecentlySeen(devices, online);
-  return place(tx, user, named, { isProven: true, hasPaid: true, makeRoom }, now);
+  const placement = place(tx, user, named, { isProven: true, hasPaid, makeRoom }, now);
+  if (isPlaced(placement) || placement === 'no_room') tx.devices.notePaid(user.id, named.mac);
+  return placement;
 }
 
 type Choice = (devices: readonly Device[]) => Device | undefined;
@@ -120,14 +123,17 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
     if (isProven && !owned.isProven) tx.devices.prove(owned.id);
     return 'already';
   }
+  const isRunning = owned !== null && isPaidFor(tx, owned, now);
+  const refusal = isRunning ? refusalToMove(tx, owned, isItself || (hasPaid && !owned.isProven), now) : null;
+  if (refusal !== null) return refusal;
   const devices = tx.devices.ofUser(user.id);
   const room = devices.length < user.maxDevices;
   const dropped = room ? undefined : makeRoom(devices);
   if (!room && dropped === undefined) return 'no_room';
   if (!isProven && devicePolicyOf(tx).newDevices === 'with_proof') return 'unproven';
-  const refusal = owned === null ? null : takeFromOther(tx, owned, isItself || (hasPaid && !owned.isProven), now);
-  if (refusal !== null) return refusal;
 
+  if (isRunning) tx.devices.moveAway(owned.id, now);
+  else if (owned !== null) tx.devices.remove(owned.id, now);
   if (dropped !== undefined) tx.devices.remove(dropped.id, now);
   const slot = freeSlot(devices.filter(device => device !== dropped));
   tx.devices.insert({
@@ -146,20 +152,19 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
 const MOST_MOVES = 5;
 const MOVES_SECONDS = 3_600;
 
+/** Does the time of the person run whose device this is? */
+function isPaidFor(tx: Tx, { userId }: Device, now: Instant): boolean {
+  const holder = tx.users.byId(userId);
+  return holder !== null && hasAccess(holder, now);
+}
+
 /**
- * Somebody else has this MAC. While their time runs, taking it from them is removing their device: a stranger who
- * names it may not, and nobody may without end.
+ * Taking a device from somebody whose time runs is removing it for them: a stranger who names it may not, and nobody
+ * may without end.
  */
-function takeFromOther(tx: Tx, owned: Device, mayTake: boolean, now: Instant): 'held' | 'moved_often' | null {
-  const holder = tx.users.byId(owned.userId);
-  if (holder === null || !hasAccess(holder, now)) {
-    tx.devices.remove(owned.id, now);
-    return null;
-  }
+function refusalToMove(tx: Tx, { mac }: Device, mayTake: boolean, now: Instant): 'held' | 'moved_often' | null {
   if (!mayTake) return 'held';
-  if (tx.devices.countMoves(owned.mac, addSeconds(now, -MOVES_SECONDS)) >= MOST_MOVES) return 'moved_often';
-  tx.devices.moveAway(owned.id, now);
-  return null;
+  return tx.devices.countMoves(mac, addSeconds(now, -MOVES_SECONDS)) >= MOST_MOVES ? 'moved_often' : null;
 }
 
 const nobody: Choice = () => undefined;

@@ -119,6 +119,29 @@ test('a device of a person whose time runs moves to nobody by being named', asyn
   assert.equal((await verify(app, JUMA, PHONE.mac, PHONE.address)).device_allowed, true, 'but by itself');
 });
 
+test('money buys no right to a device that is known to be another person’s', async t => {
+  const app = await hotspot(t);
+  await redeem(app, ASHA, null, UNKNOWN_ADDRESS);
+  assert.equal((await verify(app, ASHA, PHONE.mac, PHONE.address)).device_allowed, true, 'by number alone');
+  for (const address of [UNKNOWN_ADDRESS, '127.0.0.1']) {
+    await redeem(app, JUMA, PHONE.mac, address);
+    assert.equal((await verify(app, JUMA, PHONE.mac, address)).device_allowed, false, address);
+  }
+  const order = await app.pay({ phone: JUMA, bundle: await app.createBundle(), mac: PHONE.mac, webhook: 'never' });
+  assert.equal((await app.get(`/api/payment-status/${order.body.order_reference}/`)).body.device_allowed, false);
+  assert.deepEqual([await devicesOf(app, ASHA), await devicesOf(app, JUMA)], [[PHONE.mac], []]);
+});
+
+test('what was paid on comes back from a person who named it while nobody’s time ran', async t => {
+  const app = await hotspot(t);
+  await redeem(app, ASHA, PHONE.mac, PHONE.address);
+  app.clock.advance(241 * HOUR);
+  await redeem(app, JUMA, null, THIEF.address);
+  assert.equal((await verify(app, JUMA, PHONE.mac, UNKNOWN_ADDRESS)).device_allowed, true);
+  await redeem(app, ASHA, PHONE.mac, UNKNOWN_ADDRESS);
+  assert.deepEqual([await devicesOf(app, ASHA), await devicesOf(app, JUMA)], [[PHONE.mac], []]);
+});
+
 test('it moves five times an hour, and then stays where it is', async t => {
   const app = await startApp(t);
   await redeem(app, ASHA, PHONE.mac, UNKNOWN_ADDRESS);
