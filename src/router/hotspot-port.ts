@@ -113,14 +113,20 @@ class RouterOsHotspot implements HotspotPort {
   }
 
   /**
-   * A host with a foreign address reaches us under the one that the hotspot translates it to, and two hosts may have
-   * brought the same address of their own: the translated address counts first.
+   * A host reaches us under the address that the hotspot translates its own to. Where nothing is translated, a device
+   * may give itself another one's address: one that two devices have is nobody's.
    */
   async macsByAddress(): Promise<Map<string, Mac>> {
     const rows = await print(this.#caller(), HOST_ADDRESSES, [], this.#deadline());
-    const own = rows.filter(row => row.translated === '').map(row => [row.address, row.mac] as const);
-    const translated = rows.filter(row => row.translated !== '').map(row => [row.translated, row.mac] as const);
-    return new Map([...own, ...translated]);
+    const macs = new Map<string, Mac>();
+    const shared = new Set<string>();
+    for (const { mac, address, translated } of rows) {
+      const reached = translated || address;
+      if ((macs.get(reached) ?? mac) !== mac) shared.add(reached);
+      macs.set(reached, mac);
+    }
+    for (const address of shared) macs.delete(address);
+    return macs;
   }
 
   /** Of every server: a name that an operator gave out on another one is taken here too. */

@@ -369,6 +369,21 @@ test('a translated address counts before the one a device brought itself', async
   );
 });
 
+test('an address that two devices have is nobody’s: anybody can give himself another one’s', async t => {
+  const { port } = await startPort(t, command =>
+    command.reply(
+      ['!re', `=mac-address=${ASHA}`, '=address=10.5.0.20'],
+      ['!re', `=mac-address=${JUMA}`, '=address=10.5.0.20'],
+      ['!re', `=mac-address=${ASHA}`, '=address=10.5.0.20', '=server=other'],
+      ['!re', `=mac-address=${ASHA}`, '=address=10.5.0.21'],
+      ['!re', `=mac-address=${JUMA}`, '=address=192.168.1.5', '=to-address=10.5.0.22'],
+      ['!re', `=mac-address=${ASHA}`, '=address=10.5.0.22'],
+      ['!done'],
+    ),
+  );
+  assert.deepEqual(await port.macsByAddress(), new Map([['10.5.0.21', ASHA]]));
+});
+
 test('the router is known by the address that its API answered from, whatever its name is looked up to be', async t => {
   const { port } = await startPort(t, command => command.reply(['!done']), { host: 'localhost' });
   await port.macsByAddress();
