@@ -160,15 +160,16 @@ async function endOwnSession(
   address: string | null,
   clientIp: string,
 ): Promise<void> {
-  const { reads, router, log } = context;
+  const { reads, router, presence, log } = context;
   const user = reads.users.byPhone(number);
   if (user === null || router.state !== 'connected') return;
   const own = await macBehind(context, clientIp);
   if (own === null || reads.devices.byMac(own)?.userId !== user.id) return;
   try {
     const sessions = await router.sessions({ macs: [own] });
-    if (sessions.some(session => address === null || address === session.address))
-      await router.endSessions({ mac: own });
+    if (!sessions.some(session => address === null || address === session.address)) return;
+    await router.endSessions({ mac: own });
+    presence.seeSome([own], []);
   } catch (error) {
     log.info({ err: error }, 'router.session_not_ended');
   }

@@ -73,6 +73,29 @@ test('auth wakes the reconciler for a device that is not online yet, registered 
   await until(() => online().includes(TABLET.mac));
 });
 
+test('who was disconnected or has logged out comes back by asking, without waiting for the router to be read', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
+  const own = { 'x-forwarded-for': PHONE.address };
+  await app.schedule.run('reconcile router');
+  app.router.join(PHONE);
+  await give(app, ASHA, PHONE.mac);
+  const isOnline = () => app.router.activeSessions().length === 1;
+  await until(isOnline);
+  const admin = (path: string, body: object) => () => app.post(`/api/admin/${path}/`, body, app.admin);
+  for (const [way, end] of [
+    ['by name', admin('router/disconnect-user', { username: '255712345678' })],
+    ['with all', admin('router/disconnect-all', {})],
+    ['as a person', admin('users/1/disconnect', {})],
+    ['by itself', () => app.form('/api/router/logout/', { username: '255712345678' }, own)],
+  ] as const) {
+    assert.equal((await end()).status, 200, way);
+    assert.ok(!isOnline(), way);
+    const asked = { phone_number: ASHA, mac_address: PHONE.mac };
+    assert.equal((await app.post('/api/verify/', asked, own)).body.device_allowed, true, way);
+    assert.ok(isOnline(), way);
+  }
+});
+
 test('numbers and booleans may come as text, in every body', async t => {
   const app = await startApp(t);
   const bundle = { name: 'Day', price: '1000', duration_hours: '24', is_active: 'true', display_order: '2' };

@@ -1,7 +1,13 @@
-/** Ending people's sessions by hand. Their paid time runs on: who is to stay off has to be blocked. */
+/**
+ * Ending people's sessions by hand. Their paid time runs on: who is to stay off has to be blocked. It is noted at once
+ * that they are offline, so that who asks to come back is not taken for online until the router is read again.
+ */
 import { LangoError } from '../../domain/errors.ts';
 import { type Phone, parsePhone, routerUserName, stripDeviceSuffix } from '../../domain/phone.ts';
-import type { HotspotPort } from '../../domain/ports.ts';
+import type { RouterSession } from '../../domain/ports.ts';
+import type { Context } from '../context.ts';
+
+type Hotspot = Pick<Context, 'router' | 'presence'>;
 
 /** Nothing that waits for the router may take longer. Decisions: 12. */
 const LONGEST_WAIT_MS = 9_500;
@@ -27,15 +33,15 @@ export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
  *   devices of the person, a device suffix (`255712345678-2`) for one of them
  * @returns how many sessions ended
  */
-export async function disconnectName(router: HotspotPort, name: string, country: string): Promise<number> {
+export async function disconnectName({ router, presence }: Hotspot, name: string, country: string): Promise<number> {
   const isMeant = matcherOf(name.trim(), country);
-  const sessions = await router.sessions();
-  const names = new Set(sessions.map(session => session.user).filter(isMeant));
+  const theirs = (await router.sessions()).filter(session => isMeant(session.user));
   let ended = 0;
-  for (const user of names) {
+  for (const user of new Set(theirs.map(session => session.user))) {
     await router.removeCookies({ user });
     ended += await router.endSessions({ user });
   }
+  presence.seeSome(macsOf(theirs), []);
   return ended;
 }
 
@@ -50,7 +56,7 @@ function matcherOf(name: string, country: string): (user: string) => boolean {
 
 /** All sessions of a person, also those that a device has under another name. @returns how many ended */
 export async function disconnectPerson(
-  router: HotspotPort,
+  { router, presence }: Hotspot,
   person: { phone: Phone; macs: readonly string[] },
 ): Promise<number> {
   const name = routerUserName(person.phone, 1);
@@ -64,5 +70,15 @@ export async function disconnectPerson(
     await router.removeCookies(match);
     ended += await router.endSessions(match);
   }
+  presence.seeSome(macsOf(theirs), []);
   return ended;
 }
+
+/** @returns how many sessions ended */
+export async function disconnectAll({ router, presence }: Hotspot): Promise<number> {
+  const ended = await router.endAllSessions();
+  presence.seeAll([]);
+  return ended;
+}
+
+const macsOf = (sessions: readonly RouterSession[]) => sessions.flatMap(session => session.mac ?? []);

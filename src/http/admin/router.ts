@@ -10,7 +10,7 @@ import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { profileView, resourcesView, routerConfigurationView } from '../views/router.ts';
 import { sessionView } from '../views.ts';
-import { disconnectName, inTime } from './disconnect.ts';
+import { disconnectAll, disconnectName, inTime } from './disconnect.ts';
 
 const PORT = { min: 1, max: 65_535 };
 const REBOOT_CONFIRMATION = 'REBOOT_ROUTER';
@@ -105,7 +105,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/router/disconnect-user/',
     route({ auth: 'cashier', body: Disconnect, errors: 'router' }, async ({ body, actor }) => {
-      const ended = await inTime(disconnectName(router, body.username, defaultCountry));
+      const ended = await inTime(disconnectName(context, body.username, defaultCountry));
       if (ended === 0) throw new LangoError('NOT_FOUND', 'This user is not connected.');
       await note('router.disconnect_user', { username: body.username, sessions: ended }, actor);
       const message = `${ended} session(s) ended. Who has paid time left comes back online; block the user to prevent it.`;
@@ -116,7 +116,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/router/disconnect-all/',
     route({ auth: 'staff', errors: 'router' }, async ({ actor }) => {
-      const ended = await inTime(router.endAllSessions());
+      const ended = await inTime(disconnectAll(context));
       await note('router.disconnect_all', { sessions: ended }, actor);
       const message = `${ended} session(s) ended. Who has paid time left comes back online.`;
       return json(200, { success: true, message, disconnected_count: ended });

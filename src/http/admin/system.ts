@@ -12,7 +12,7 @@ import { disconnectPerson, inTime } from './disconnect.ts';
 const Page = fields({ page: pageText(), page_size: pageSizeText() });
 
 export function systemRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, router, policy, defaultCountry } = context;
+  const { reads, commit, clock, policy, defaultCountry } = context;
 
   api.get(
     '/admin/status/',
@@ -67,7 +67,7 @@ export function systemRoutes(api: Api, context: Context): void {
     route({ auth: 'cashier', body: ForceLogout, errors: 'router' }, async ({ body, actor }) => {
       const user = reads.users.byPhone(body.phone_number);
       const macs = user === null ? [] : reads.devices.ofUser(user.id).map(device => device.mac);
-      const ended = await inTime(disconnectPerson(router, { phone: body.phone_number, macs }));
+      const ended = await inTime(disconnectPerson(context, { phone: body.phone_number, macs }));
       const now = clock.now();
       const details = { userId: user?.id ?? null, sessions: ended };
       await commit('noteAction', { action: 'user.force_logout', subject: 'user', details, actor, now });

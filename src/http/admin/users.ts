@@ -143,7 +143,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
     route({ auth: 'cashier', params: OneUser, errors: 'router' }, async ({ params, actor }) => {
       const user = requireUser(reads, params.user_id);
       const macs = reads.devices.ofUser(user.id).map(device => device.mac);
-      const ended = await inTime(disconnectPerson(router, { phone: user.phone, macs }));
+      const ended = await inTime(disconnectPerson(context, { phone: user.phone, macs }));
       const entry = { action: 'user.disconnect', subject: 'user', subjectId: user.id, details: { sessions: ended } };
       await commit('noteAction', { ...entry, actor, now: clock.now() });
       const message = ended === 0 ? 'The user was not connected.' : 'The user was disconnected.';
