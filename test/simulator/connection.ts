@@ -60,11 +60,6 @@ export class Connection {
     for (const side of new Set([socket, stream])) side.on('error', () => {});
   }
 
-  /** Name of the account that logged in; null before. */
-  get user(): string | null {
-    return this.#account?.name ?? null;
-  }
-
   reset(): void {
     // The TCP connection first: TLS would take its leave in an orderly way.
     this.#socket.resetAndDestroy();
@@ -104,11 +99,7 @@ export class Connection {
   // -------------------------------------------------------------------------------------------- login
 
   #login(request: Request): void {
-    const { version, closeBeforeLoginReply } = this.#owner.knobs;
-    if (closeBeforeLoginReply) {
-      this.#stream.destroy();
-      return;
-    }
+    const { version } = this.#owner.knobs;
     const knowsPlain = isAtLeast(version, '6.43');
     const knowsChallenge = !isAtLeast(version, '6.45.1');
     const name = request.attributes.get('name');

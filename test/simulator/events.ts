@@ -2,17 +2,17 @@
 
 export type LoginMethod = 'admin' | 'mac-cookie' | 'http-pap';
 
-/** Why a session ended, as RouterOS puts it into `$cause`; `refused` is our on-login script's doing. */
+/** Why a session ended, as RouterOS puts it into `$cause`. */
 export type LogoutCause =
   | 'admin reset'
   | 'user request'
   | 'session timeout'
   | 'uptime limit reached'
   | 'keepalive timeout'
-  | 'nas reboot'
-  | 'refused';
+  | 'nas reboot';
 
-export interface HostEvent {
+interface PersonEvent {
+  user: string;
   mac: string;
   address: string;
   /** What the device calls itself; empty when it says nothing. */
@@ -20,15 +20,13 @@ export interface HostEvent {
   at: number;
 }
 
-export interface LoginEvent extends HostEvent {
-  user: string;
+export interface LoginEvent extends PersonEvent {
   by: LoginMethod;
   /** When the router itself will end the session; null: never. */
   endsAt: number | null;
 }
 
-export interface LogoutEvent extends HostEvent {
-  user: string;
+export interface LogoutEvent extends PersonEvent {
   cause: LogoutCause;
   uptimeSeconds: number;
 }
@@ -44,20 +42,9 @@ export interface CommandEvent {
   at: number;
 }
 
-export interface HookEvent {
-  call: 'auth' | 'logout';
-  user: string;
-  mac: string;
-  /** Null: no answer. */
-  status: number | null;
-}
-
 export type RouterEvents = {
-  join: [HostEvent];
-  leave: [HostEvent];
   login: [LoginEvent];
   logout: [LogoutEvent];
   reboot: [{ at: number }];
   command: [CommandEvent];
-  hook: [HookEvent];
 };

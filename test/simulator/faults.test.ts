@@ -155,14 +155,6 @@ for (const after of [0, 1, 20]) {
   });
 }
 
-test('a router can close before it answers the login', async t => {
-  const router = await startRouter(t, { closeBeforeLoginReply: true });
-  const client = await connect(t, router);
-  client.send('/login', '=name=admin', '=password=');
-  assert.deepEqual(await client.end(), { code: null });
-  assert.deepEqual(client.sentences, []);
-});
-
 test('a reserved length byte ends the connection', async t => {
   const client = await connect(t, await startRouter(t));
   client.write(Buffer.from([0xff]));
@@ -189,7 +181,7 @@ test('connections can be dropped, politely or not, while the port stays open', a
   assert.deepEqual(await next.end(), { code: 'ECONNRESET' });
 });
 
-test('a reboot kills the connection without a reply, shuts the port, forgets who is there and keeps the users', async t => {
+test('a reboot kills the connection without a reply, shuts the port, forgets who is there and keeps users and cookies', async t => {
   const { client, router } = await start(t, { rebootMs: 1_000 });
   router.run('/ip/hotspot/user/add', { name: 'asha', password: 'p' });
   const host = router.join({ mac: ASHA });
@@ -204,6 +196,7 @@ test('a reboot kills the connection without a reply, shuts the port, forgets who
   assert.equal(client.sentences.length, before);
   await refused(router.port);
   assert.deepEqual([router.activeSessions(), router.hosts(), causes], [[], [], ['nas reboot']]);
+  assert.equal(router.cookies().length, 1);
   assert.deepEqual(
     router.users().map(({ name, uptimeSeconds }) => [name, uptimeSeconds]),
     [['asha', 10]],
@@ -212,15 +205,4 @@ test('a reboot kills the connection without a reply, shuts the port, forgets who
   await until(() => isUp(router.port));
   const again = await login(t, router);
   assert.equal((await again.talk('/system/resource/print')).rows[0]?.['uptime'], '0s');
-});
-
-test('whether cookies and counters survive a reboot is a knob', async t => {
-  const { router } = await start(t, { rebootKeepsCookies: false, rebootKeepsCounters: false });
-  router.run('/ip/hotspot/user/add', { name: 'asha', password: 'p' });
-  router.join({ mac: ASHA });
-  router.login({ mac: ASHA, user: 'asha', password: 'p' });
-  router.advance(10_000);
-  router.reboot();
-  assert.deepEqual(router.cookies(), []);
-  assert.equal(router.users()[0]?.uptimeSeconds, 0);
 });

@@ -1,9 +1,6 @@
-/** The menus under `/ip/hotspot`: configuration tables, and views of what lives in the hotspot. */
-import type { Cookie, Host, Hotspot, Session } from './hotspot.ts';
-import { userKey } from './hotspot.ts';
-import { type Menu, viewMenu } from './menu.ts';
+/** The menus under `/ip/hotspot` that hold configuration. */
+import { type Hotspot, userKey } from './hotspot.ts';
 import { type Row, Table } from './table.ts';
-import { missingParameter, noSuchItem, unknownParameter } from './trap.ts';
 import {
   address,
   formatDuration,
@@ -81,19 +78,11 @@ export function usersTable(profiles: Table, servers: Table, hotspot: () => Hotsp
       'limit-bytes-total': { write: whole },
       routes: { write: text },
       email: { write: text },
-      uptime: { read: row => formatDuration(hotspot().usedMs(row) / 1_000) },
+      uptime: { read: row => formatDuration(hotspot().sessions.usedMs(row) / 1_000) },
       dynamic: { initial: 'false' },
       default: {},
       ...note,
     },
-    extras: new Map([
-      [
-        'reset-counters',
-        attributes => {
-          for (const row of pick(table, attributes)) hotspot().resetCounters(row);
-        },
-      ],
-    ]),
   });
   // It stands on every router, is no one's customer, and cannot be removed.
   table.install({
@@ -230,129 +219,10 @@ export function walledGardenIpTable(): Table {
   });
 }
 
-export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
-  const idle = (session: Session) => hotspot.idleMs(hotspot.hostOf(session.mac));
-  return viewMenu<Session>(
-    {
-      '.id': session => session.id,
-      server: session => session.server,
-      user: session => session.user,
-      address: session => session.address,
-      'mac-address': session => session.mac,
-      'login-by': session => session.by,
-      uptime: session => duration(hotspot.uptimeMs(session)),
-      'session-time-left': session => {
-        const end = hotspot.endsAt(session);
-        return end === null ? undefined : duration(end - now());
-      },
-      'idle-time': session => duration(idle(session)),
-      'idle-timeout': session => (session.idleTimeout === 'none' ? undefined : session.idleTimeout),
-      'keepalive-timeout': session => (session.keepaliveMs === null ? undefined : duration(session.keepaliveMs)),
-      'bytes-in': session => String(hotspot.traffic(session).bytesIn),
-      'bytes-out': session => String(hotspot.traffic(session).bytesOut),
-      'packets-in': session => String(hotspot.traffic(session).packetsIn),
-      'packets-out': session => String(hotspot.traffic(session).packetsOut),
-      radius: () => 'false',
-      comment: session => session.comment,
-    },
-    {
-      items: () => hotspot.sessions(),
-      find: id => hotspot.session(id),
-      remove: session => hotspot.end(session, 'admin reset'),
-      extras: new Map([
-        [
-          'login',
-          attributes => {
-            for (const name of attributes.keys()) {
-              if (!['user', 'password', 'ip', 'mac-address', 'domain'].includes(name)) throw unknownParameter(name);
-            }
-            const user = attributes.get('user') ?? '';
-            const ip = attributes.get('ip');
-            if (ip === undefined) throw missingParameter('ip');
-            const macAddress = attributes.get('mac-address');
-            hotspot.login({
-              user,
-              password: attributes.get('password') ?? '',
-              address: address(ip, 'ip'),
-              mac: macAddress === undefined ? undefined : mac(macAddress, 'mac-address'),
-              by: 'admin',
-            });
-          },
-        ],
-      ]),
-    },
-  );
-}
-
-export function hostMenu(hotspot: Hotspot, now: () => number): Menu<Host> {
-  const traffic = (host: Host) => {
-    const session = hotspot.sessionAt(host.address);
-    return session === undefined ? { bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 } : hotspot.traffic(session);
-  };
-  return viewMenu<Host>(
-    {
-      '.id': host => host.id,
-      'mac-address': host => host.mac,
-      address: host => host.address,
-      'to-address': host => host.address,
-      server: host => host.server,
-      uptime: host => duration(now() - host.since),
-      'idle-time': host => duration(hotspot.idleMs(host)),
-      'idle-timeout': () => '5m',
-      'host-dead-time': host => duration(hotspot.idleMs(host)),
-      'bytes-in': host => String(traffic(host).bytesIn),
-      'bytes-out': host => String(traffic(host).bytesOut),
-      'packets-in': host => String(traffic(host).packetsIn),
-      'packets-out': host => String(traffic(host).packetsOut),
-      'found-by': () => 'dhcp',
-      dynamic: () => 'false',
-      authorized: host => String(hotspot.sessionAt(host.address) !== undefined),
-      bypassed: host => String(hotspot.isBypassed(host)),
-      DHCP: () => 'true',
-    },
-    {
-      items: () => hotspot.hosts(),
-      find: id => hotspot.host(id),
-      remove: host => hotspot.removeHost(host),
-    },
-  );
-}
-
-export function cookieMenu(hotspot: Hotspot, now: () => number): Menu<Cookie> {
-  return viewMenu<Cookie>(
-    {
-      '.id': cookie => cookie.id,
-      user: cookie => cookie.user,
-      'mac-address': cookie => cookie.mac,
-      'expires-in': cookie => duration(cookie.expiresAt - now()),
-      'mac-cookie': () => 'true',
-    },
-    {
-      items: () => hotspot.cookies(),
-      find: id => hotspot.cookie(id),
-      remove: cookie => hotspot.removeCookie(cookie),
-    },
-  );
-}
-
 /** Takes the name of a row of another table, and nothing else. */
 function reference(table: Table, ...besides: string[]): Writer {
   return (value, property) => {
     if (!besides.includes(value) && table.find(value) === undefined) throw noMatch(property);
     return value;
   };
-}
-
-function pick(table: Table, attributes: ReadonlyMap<string, string>): Row[] {
-  const ids = attributes.get('.id') ?? attributes.get('numbers');
-  if (ids === undefined) return [...table.items()];
-  return ids.split(',').map(id => {
-    const row = table.find(id);
-    if (row === undefined) throw noSuchItem();
-    return row;
-  });
-}
-
-function duration(ms: number): string {
-  return formatDuration(ms / 1_000);
 }

@@ -1,4 +1,4 @@
-/** Everything about the router that a test or the demo may change while it runs. */
+/** Everything about the router that a test may change while it runs. */
 export interface RouterKnobs {
   /** `6.42`: challenge login; from `6.43` plain login; before `7.10` dates like `nov/21/2026`; from `7.18` `!empty`. */
   version: string;
@@ -21,7 +21,6 @@ export interface RouterKnobs {
   resetAfterBytes: number | null;
   /** * The command is not carried out; `!fatal` with this text, then the connection closes. */
   fatal: string | null;
-  closeBeforeLoginReply: boolean;
   /** Every account may only read. */
   readOnly: boolean;
   /** False: a CHR or x86, which have no `/system/routerboard`. */
@@ -31,26 +30,10 @@ export interface RouterKnobs {
   /** How long the port stays shut after `/system/reboot`, in real milliseconds. */
   rebootMs: number;
 
-  // What nobody has proven on hardware yet (design: "Open until someone has hardware")
-  /** True: a changed `limit-uptime` reaches sessions that are already open. */
-  limitReachesLiveSessions: boolean;
+  // What nobody has proven on hardware yet
   /** Whether `uptime` of a user already counts the sessions that are open. */
   userUptime: 'live' | 'after-logout';
   apiLoginMakesCookie: boolean;
-  /** True: a host that loses its session logs in again by its cookie while it is still on the Wi-Fi. */
-  cookieRevivesSession: boolean;
-  rebootKeepsCookies: boolean;
-  /** False: time online since the login is lost with the reboot. */
-  rebootKeepsCounters: boolean;
-
-  // The world
-  /** True: the router notices that a host left only after the profile's `keepalive-timeout`. */
-  slowToNotice: boolean;
-  /**
-   * Base URL of the appliance; when set, every login and logout is posted to `/api/router/auth/` and
-   * `/api/router/logout/`, as scripts with `/tool fetch` would. Null: no script calls anybody.
-   */
-  hookUrl: string | null;
 }
 
 export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
@@ -63,19 +46,12 @@ export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
   silent: false,
   resetAfterBytes: null,
   fatal: null,
-  closeBeforeLoginReply: false,
   readOnly: false,
   routerboard: true,
   clockAt1970: false,
   rebootMs: 300,
-  limitReachesLiveSessions: true,
   userUptime: 'live',
   apiLoginMakesCookie: true,
-  cookieRevivesSession: false,
-  rebootKeepsCookies: true,
-  rebootKeepsCounters: true,
-  slowToNotice: false,
-  hookUrl: null,
 };
 
 /** @returns whether `version` (`7.18beta2`, `7.16 (stable)`) is the wanted one or newer. */

@@ -13,23 +13,16 @@ const EVERY_MENU = [
   '/ip/hotspot/walled-garden',
   '/ip/hotspot/walled-garden/ip',
   '/ip/hotspot/profile',
-  '/ip/pool',
   '/ip/address',
-  '/ip/dhcp-server',
-  '/ip/dhcp-server/network',
-  '/ip/dhcp-server/option',
   '/ip/service',
-  '/ip/firewall/filter',
   '/user',
   '/user/group',
   '/file',
-  '/interface',
   '/system/resource',
   '/system/identity',
   '/system/routerboard',
   '/system/clock',
   '/system/ntp/client',
-  '/system/scheduler',
 ];
 
 test('every menu that the product reads or provisions can be printed', async t => {
@@ -318,25 +311,15 @@ test('what provisioning writes stays as the router would print it', async t => {
   assert.deepEqual(router.table('/ip/hotspot'), []);
   const setUp = [
     ['/ip/address/add', '=address=10.9.1.1/22', '=interface=bridge'],
-    ['/ip/pool/add', '=name=lango', '=ranges=10.9.1.10-10.9.1.250'],
-    ['/ip/dhcp-server/add', '=name=lango', '=interface=bridge', '=address-pool=lango', '=disabled=no'],
-    ['/ip/dhcp-server/option/add', '=name=portal', '=code=114', "=value=s'https://x/'"],
-    ['/ip/dhcp-server/network/add', '=address=10.9.0.0/22', '=gateway=10.9.1.1', '=dhcp-option=portal'],
     ['/ip/hotspot/profile/add', '=name=lango', '=hotspot-address=10.9.1.1', '=login-by=mac-cookie,http-pap'],
     ['/ip/hotspot/add', '=name=lango', '=interface=bridge', '=profile=lango', '=address-pool=lango'],
     ['/ip/hotspot/walled-garden/add', '=dst-host=*.example.com', '=comment=lango'],
     ['/ip/hotspot/walled-garden/ip/add', '=dst-host=pay.example.com', '=action=accept', '=comment=lango'],
-    ['/ip/firewall/filter/add', '=chain=input', '=protocol=tcp', '=dst-port=8728', '=action=accept', '=place-before=0'],
-    ['/system/scheduler/add', '=name=lango', '=interval=00:05:00', '=on-event=:log info x'],
     ['/file/add', '=name=hotspot/login.html', '=contents=<p>☕'],
     ['/ip/service/set', '=.id=telnet', '=disabled=yes'],
   ];
   for (const words of setUp) assert.equal((await client.talk(...words)).trap, null, words[0]);
-  assert.equal(router.table('/ip/address')[0]?.['network'], '10.9.0.0');
-  assert.equal(router.table('/ip/dhcp-server/option')[0]?.['raw-value'], Buffer.from('https://x/').toString('hex'));
   assert.equal(router.table('/file')[0]?.['size'], '6');
-  assert.equal(router.table('/system/scheduler')[0]?.['interval'], '5m');
   assert.equal(router.table('/ip/service').find(row => row['name'] === 'telnet')?.['disabled'], 'true');
-  assert.equal(router.table('/ip/firewall/filter')[0]?.['dst-port'], '8728');
   assert.equal(router.join({ mac: 'A4:00:00:00:00:01' }).address, '10.5.0.10');
 });

@@ -6,6 +6,10 @@ import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator
 export const ASHA = 'A4:00:00:00:00:01';
 export const JUMA = 'A4:00:00:00:00:02';
 export const NOON = Date.parse('2026-11-21T12:00:00.000Z');
+export const HOUR = 3_600_000;
+
+/** What Asha types into the router's own page. */
+export const asha = { user: 'asha', password: 'p', mac: ASHA };
 
 /** A router on a manual clock at noon, with a client that is logged in; both gone after the test. */
 export async function start(
@@ -32,4 +36,8 @@ export async function connect(t: TestContext, router: RouterSimulator): Promise<
   const client = await RawApiClient.open(router.port);
   t.after(() => client.close());
   return client;
+}
+
+export function addUser(router: RouterSimulator, values: Record<string, string> = {}): void {
+  router.run('/ip/hotspot/user/add', { name: asha.user, password: asha.password, ...values });
 }

@@ -28,39 +28,30 @@ export interface TableOptions {
   fixed?: boolean;
   /** The menu is one record without an id. */
   single?: boolean;
-  /** First id that `add` gives; ids are never given twice. */
-  firstId?: number;
   /** Accepted by `add` but not a property of the row. */
   addOnly?: readonly string[];
   changed?: (row: Row, before: Row) => void;
-  extras?: NonNullable<Menu['extras']>;
 }
 
 export class Table implements Menu<Row> {
   readonly properties: readonly string[];
   readonly secrets: ReadonlySet<string>;
   readonly single: boolean;
-  readonly extras?: NonNullable<Menu['extras']>;
   readonly #definitions: ReadonlyMap<string, Property>;
   readonly #options: TableOptions;
   readonly #rows = new Map<string, Row>();
   readonly #byKey = new Map<string, Row>();
-  #lastId: number;
+  /** Ids are never given twice. */
+  #lastId = 0;
 
   constructor(options: TableOptions) {
     const definitions = Object.entries(options.properties);
     const shown = definitions.filter(([, property]) => property.hidden !== true).map(([name]) => name);
     this.#options = options;
     this.#definitions = new Map(definitions);
-    this.#lastId = (options.firstId ?? 1) - 1;
     this.properties = options.single === true ? shown : ['.id', ...shown];
     this.secrets = new Set(definitions.filter(([, property]) => property.secret).map(([name]) => name));
     this.single = options.single ?? false;
-    if (options.extras !== undefined) this.extras = options.extras;
-  }
-
-  get size(): number {
-    return this.#rows.size;
   }
 
   items(): Iterable<Row> {

@@ -1,0 +1,100 @@
+/** Every menu of the router, and what stands in them when it starts. */
+import type { EventEmitter } from 'node:events';
+import { Accounts } from './accounts.ts';
+import type { SimulatorClock } from './clock.ts';
+import type { Menus } from './commands.ts';
+import { addressesTable, filesTable, servicesTable } from './configuration-menus.ts';
+import type { Account } from './connection.ts';
+import type { RouterEvents } from './events.ts';
+import { Hotspot } from './hotspot.ts';
+import {
+  bindingsTable,
+  profilesTable,
+  serverProfilesTable,
+  serversTable,
+  usersTable,
+  walledGardenIpTable,
+  walledGardenTable,
+} from './hotspot-menus.ts';
+import { activeMenu, cookieMenu, hostMenu } from './hotspot-views.ts';
+import type { Menu } from './menu.ts';
+import {
+  clockMenu,
+  identityTable,
+  type Machine,
+  resourceMenu,
+  routerboardMenu,
+  timeClientTable,
+} from './system-menus.ts';
+import type { Table } from './table.ts';
+
+export interface Contents {
+  readonly accounts: Accounts;
+  readonly users: Table;
+  readonly hotspot: Hotspot;
+  /** What is there at this moment: without a board there is no menu of it. */
+  menus(): Menus;
+}
+
+export function createContents(parts: {
+  clock: SimulatorClock;
+  machine: Machine;
+  events: EventEmitter<RouterEvents>;
+  /** API account with every right. */
+  account: Account;
+  identity: string;
+  /** Never set up: no hotspot. */
+  blank: boolean;
+}): Contents {
+  const { clock, machine } = parts;
+  const now = () => clock.now();
+  const accounts = new Accounts(machine.knobs, parts.account);
+  const profiles = profilesTable();
+  const servers = serversTable();
+  const serverProfiles = serverProfilesTable();
+  const bindings = bindingsTable();
+  const addresses = addressesTable();
+  const users = usersTable(profiles, servers, () => hotspot);
+  const hotspot = new Hotspot({
+    clock,
+    knobs: machine.knobs,
+    events: parts.events,
+    tables: { users, profiles, servers, bindings },
+  });
+  const withoutBoard = new Map<string, Menu>([
+    ['/ip/hotspot', servers],
+    ['/ip/hotspot/profile', serverProfiles],
+    ['/ip/hotspot/active', activeMenu(hotspot, now)],
+    ['/ip/hotspot/host', hostMenu(hotspot, now)],
+    ['/ip/hotspot/user', users],
+    ['/ip/hotspot/user/profile', profiles],
+    ['/ip/hotspot/cookie', cookieMenu(hotspot, now)],
+    ['/ip/hotspot/ip-binding', bindings],
+    ['/ip/hotspot/walled-garden', walledGardenTable()],
+    ['/ip/hotspot/walled-garden/ip', walledGardenIpTable()],
+    ['/system/identity', identityTable(parts.identity)],
+    ['/system/resource', resourceMenu(machine)],
+    ['/system/clock', clockMenu(machine)],
+    ['/system/ntp/client', timeClientTable()],
+    ['/user', accounts.users],
+    ['/user/group', accounts.groups],
+    ['/ip/address', addresses],
+    ['/ip/service', servicesTable()],
+    ['/file', filesTable(now)],
+  ]);
+  const withBoard = new Map([...withoutBoard, ['/system/routerboard', routerboardMenu(machine)]]);
+  if (!parts.blank) {
+    add(addresses, { address: '10.5.0.1/16', interface: 'bridge' });
+    add(serverProfiles, {
+      name: 'hsprof1',
+      'hotspot-address': '10.5.0.1',
+      'login-by': 'cookie,http-chap,mac-cookie',
+    });
+    add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });
+  }
+  return { accounts, users, hotspot, menus: () => (machine.knobs.routerboard ? withBoard : withoutBoard) };
+}
+
+function add(table: Table, values: Record<string, string>): void {
+  table.add(new Map(Object.entries(values)));
+}
