@@ -91,3 +91,29 @@ test('a signal ends it in order: the log of changes is written back', async t =>
   assert.match(said, /server\.stopped/);
   assert.equal(existsSync(join(dataDir, 'lango.db-wal')), false);
 });
+
+test('a provider and a router that say nothing hold up no payer for 10 s', async t => {
+  const silent = createServer(socket => socket.on('error', () => {}));
+  t.after(() => silent.close());
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const app = await startApp(t, {
+    environment: {
+      LANGO_ROUTER_HOST: '127.0.0.1',
+      LANGO_ROUTER_PORT: String(port),
+      LANGO_ROUTER_USERNAME: 'lango',
+      LANGO_ROUTER_PASSWORD: 'secret',
+      LANGO_PAYMENT_API_URL: `http://127.0.0.1:${port}`,
+      LANGO_PAYMENT_API_KEY: 'a-key-of-the-provider-for-tests',
+      LANGO_PAYMENT_WEBHOOK_SECRET: 'a-secret-of-the-provider-for-tests',
+    },
+  });
+  const bundle = await app.createBundle();
+  const begun = performance.now();
+  const order = { phone_number: '0712345678', bundle_id: bundle.id, mac_address: 'A4:83:E7:12:34:56' };
+  const { status, body } = await app.post('/api/initiate-payment/', order);
+  const took = performance.now() - begun;
+  assert.equal(status, 502, JSON.stringify(body));
+  assert.equal(body.code, 'PAYMENT_PROVIDER_UNAVAILABLE');
+  assert.ok(took < 10_000, `answered after ${took} ms`);
+});
