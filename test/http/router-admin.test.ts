@@ -56,7 +56,7 @@ test('a new configuration is tried, kept, used at once and after a restart, and 
   assert.equal(entry.after.username, 'gate');
   assert.ok(!JSON.stringify(entry).includes('secret'));
 
-  // Another one on the same books starts as this one would start again.
+  await first.close();
   const again = await startApp(t, { dataDir: first.dataDir });
   assert.equal((await again.get(`${BASE}/config/`, again.admin)).body.configuration.api_port, other.port);
   assert.equal((await again.get(`${BASE}/router-info/`, again.admin)).status, 200, 'with the password that was kept');

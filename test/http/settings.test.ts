@@ -171,6 +171,7 @@ test('limits hold at once for new people and new orders, and survive a restart',
   const { expiresAt, createdAt } = app.context.reads.payments.byOrderReference(order.body.order_reference)!;
   assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 600_000);
 
+  await app.close();
   const again = await startApp(t, { environment, dataDir: app.dataDir });
   assert.equal((await settingsOf(again)).limits.default_max_devices, 5);
   const back = await again.post(LIMITS, { sms_per_day: 3 }, again.admin);

@@ -66,6 +66,7 @@ test('fields are checked, and codes cannot be guessed', async t => {
 
 test('a restart without an admin gives a new code, and the old one is worth nothing', async t => {
   const first = await startApp(t, NO_ADMIN);
+  await first.close();
   const again = await startApp(t, { ...NO_ADMIN, dataDir: first.dataDir });
   assert.notEqual(setupCode(first), setupCode(again));
   assert.equal((await setUp(again, setupCode(first))).status, 401);
