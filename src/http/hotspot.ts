@@ -142,7 +142,7 @@ function allowedView({ reads }: Context, answer: Allowed, device: SeenDevice | n
     max_devices: user.maxDevices,
     access_type: reads.grants.lastSourceOfUser(user.id) ?? 'admin',
     device_info: {
-      current_device: { mac: device?.mac ?? null, ip: device?.ip ?? null, registered: placement !== null },
+      current_device: { mac: device?.mac ?? '', ip: device?.ip ?? '', registered: placement !== null },
     },
     router_response: 'OK',
   };

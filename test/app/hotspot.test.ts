@@ -170,7 +170,7 @@ test('auth without a MAC allows a person with access and registers nothing', asy
   assertShape(body, {
     ...ALLOWED,
     device_count: 0,
-    device_info: { current_device: { mac: null, ip: null, registered: false } },
+    device_info: { current_device: { mac: '', ip: '', registered: false } },
   });
   assert.equal(count(app, 'devices'), 0);
 });

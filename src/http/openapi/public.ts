@@ -226,7 +226,7 @@ export const publicOperations: Operations = {
       max_devices: integer,
       access_type: word('payment', 'voucher', 'admin', 'refund'),
       device_info: object({
-        current_device: object({ mac: nullable(mac), ip: nullable(text), registered: flag }),
+        current_device: object({ mac: text, ip: text, registered: flag }),
       }),
       router_response: text,
     }),
