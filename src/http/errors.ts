@@ -33,7 +33,6 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   BUNDLE_UNAVAILABLE: [404, 'Bundle unavailable'],
   DEVICE_NOT_REGISTERED: [404, 'Device not registered'],
   PROOF_REQUIRED: [403, 'Proof required'],
-  PROOF_WRONG: [403, 'Wrong proof'],
   SMS_UNAVAILABLE: [503, 'No SMS can be sent'],
   VOUCHER_INVALID: [404, 'Invalid voucher'],
   VOUCHER_USED: [409, 'Voucher already used'],
@@ -53,7 +52,6 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
 /** Codes that a client may act upon wherever they appear, so their bodies name them in every shape. */
 const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
   'PROOF_REQUIRED',
-  'PROOF_WRONG',
   'SMS_UNAVAILABLE',
   'BUNDLE_UNAVAILABLE',
   'PAYMENT_FAILED',
@@ -63,6 +61,9 @@ const NAMED_EVERYWHERE: ReadonlySet<ErrorCode> = new Set([
   'VOUCHER_LIMIT',
   'SHIFT_REQUIRED',
 ]);
+
+/** What has nothing to do with the router is said to its clients as to all others. */
+const HAVE_A_TITLE: ReadonlySet<ErrorCode> = new Set(['REAUTHENTICATION_REQUIRED', 'RATE_LIMITED']);
 
 const UNEXPECTED = 'Something went wrong on our side. If it happens again, quote the request id to support.';
 
@@ -96,11 +97,11 @@ function errorBody(error: LangoError, title: string, message: string, shape: Err
   if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') {
     return { ...outcome(shape, code), detail: message, error: title, message };
   }
-  const body = shape === 'router' && code !== 'REAUTHENTICATION_REQUIRED' ? { message } : { error: title, message };
   const named = shape === 'payment' || shape === 'voucher' || NAMED_EVERYWHERE.has(code);
   return {
     ...outcome(shape, code),
-    ...body,
+    ...(shape === 'router' && !HAVE_A_TITLE.has(code) ? {} : { error: title }),
+    message,
     ...(named ? { code } : {}),
     ...facts,
     ...(details === undefined ? {} : { details }),

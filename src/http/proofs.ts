@@ -15,21 +15,17 @@ export interface ShownProof {
 /**
  * Wrong ones are counted per address and per number. What nobody comes upon by guessing is not held up by others'
  * wrong guesses at the number: that would lock its owner out.
- * @throws LangoError PROOF_REQUIRED PROOF_WRONG RATE_LIMITED
+ * @throws LangoError PROOF_REQUIRED RATE_LIMITED
  */
 export function requireProof(context: Context, user: User, { text, clientIp }: ShownProof): void {
   const { reads, limits, policy, proofCodes } = context;
   const kinds = acceptedProofs(policy);
-  if (text === undefined) throw new LangoError('PROOF_REQUIRED', requiredMessage(kinds), { facts: { proofs: kinds } });
+  if (text === undefined) throw proofRequired(kinds);
   const isCode = proofCodes.isRight(user.phone, clientIp, text);
   const isRight = isCode || isAmong(reads.proofs.ofUser(user.id), text);
   const isSure = isCode || (isRight && isBeyondGuessing(text));
   const giveBack = limits.proofs.take(clientIp, ...(isSure ? [] : [user.phone]));
-  if (!isRight) {
-    throw new LangoError('PROOF_WRONG', `This proves nothing for this number. ${requiredMessage(kinds)}`, {
-      facts: { proofs: kinds },
-    });
-  }
+  if (!isRight) throw proofRequired(kinds, 'This proves nothing for this number. ');
   giveBack();
 }
 
@@ -39,7 +35,8 @@ const WORDS: Record<ProofKind, string> = {
   sms_code: 'the code that we send to the number by SMS',
 };
 
-function requiredMessage(kinds: readonly ProofKind[]): string {
+function proofRequired(kinds: readonly ProofKind[], whyNot = ''): LangoError {
   const words = kinds.map(kind => WORDS[kind]);
-  return `Show that this number is yours: give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+  const message = `${whyNot}Show that this number is yours: give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`;
+  return new LangoError('PROOF_REQUIRED', message, { facts: { proofs: kinds } });
 }

@@ -197,7 +197,7 @@ test('where new devices need a proof, the number alone lets none in, money does,
   const body = { phone_number: ASHA, mac_address: THIEF.mac, proof: 'ABCD-EFGH-2345' };
   for (let tried = 0; tried < 10; tried += 1) {
     const wrong = await app.post('/api/verify/', body, from(THIEF.address));
-    assert.deepEqual([wrong.status, wrong.body.code, wrong.body.proofs], [403, 'PROOF_WRONG', proofs]);
+    assert.deepEqual([wrong.status, wrong.body.code, wrong.body.proofs], [403, 'PROOF_REQUIRED', proofs]);
   }
   assert.equal((await app.post('/api/verify/', body, from(THIEF.address))).status, 429);
   assert.deepEqual(await devicesOf(app, ASHA), [PHONE.mac]);

@@ -150,7 +150,7 @@ test('a voucher code that the person used proves it, however it is written; anyb
   for (const wrong of [unused, others, 'ABCD-EFGH-2345', '------']) {
     const { status, body } = await remove(app, PHONE, UNKNOWN_ADDRESS, wrong);
     assert.equal(status, 403);
-    assertRefusal(body, 'PROOF_WRONG');
+    assertRefusal(body, 'PROOF_REQUIRED');
     assert.deepEqual(await devicesOf(app, ASHA), [PHONE.mac]);
   }
   const written = ` ${code.toLowerCase().replaceAll('-', ' ')}`;

@@ -36,7 +36,6 @@ test('every code has its status', () => {
     BUNDLE_UNAVAILABLE: 404,
     DEVICE_NOT_REGISTERED: 404,
     PROOF_REQUIRED: 403,
-    PROOF_WRONG: 403,
     SMS_UNAVAILABLE: 503,
     VOUCHER_INVALID: 404,
     VOUCHER_USED: 409,
@@ -79,6 +78,7 @@ test('each shape has the fields that the interface gives it', () => {
     message,
   });
   assert.deepEqual(replyTo('ROUTER_REFUSED', 'router').body, { success: false, message });
+  assert.deepEqual(replyTo('RATE_LIMITED', 'router').body, { success: false, error: 'Too many requests', message });
   assert.deepEqual(replyTo('ROUTER_UNAVAILABLE').body, { success: false, error: 'Router unavailable', message });
   assert.deepEqual(replyTo('USER_BLOCKED', 'router-auth').body, {
     'auth-state': 0,

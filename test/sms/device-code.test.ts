@@ -82,7 +82,7 @@ test('a code makes the whole way to a new phone, and lets one device in', async 
   const device = { phone_number: ASHA, mac_address: NEW_PHONE.mac };
   await app.post('/api/devices/remove/', device, from(NEW_PHONE.address));
   const again = await verify(NEW_PHONE.address, right);
-  assert.deepEqual([again.status, again.body.code], [403, 'PROOF_WRONG'], 'one device');
+  assert.deepEqual([again.status, again.body.code], [403, 'PROOF_REQUIRED'], 'one device');
 });
 
 test('the reply does not tell which numbers are customers, and only those get a message', async t => {

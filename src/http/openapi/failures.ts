@@ -24,13 +24,19 @@ export const errorSchemas = {
     code: maybe(text),
     proofs: maybe({
       ...list(word(...PROOF_KINDS)),
-      description: 'With PROOF_REQUIRED and PROOF_WRONG: what would do as a proof.',
+      description: 'With PROOF_REQUIRED: what would do as a proof.',
     }),
     details: maybe(details),
     request_id: maybe(text),
     success: maybe(flag),
     'auth-state': maybe(authState),
   }),
-  RouterError: object({ success: exactly(false), message: text, details: maybe(details), request_id: maybe(text) }),
+  RouterError: object({
+    success: exactly(false),
+    error: maybe(text),
+    message: text,
+    details: maybe(details),
+    request_id: maybe(text),
+  }),
   VoucherError: object({ success: exactly(false), error: text, message: text, code: text, details: maybe(details) }),
 };

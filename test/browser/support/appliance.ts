@@ -257,8 +257,7 @@ function iso(at: number | null): string | null {
 /** @returns the refusal of what was given as proof, or of its absence; null: it will do */
 function refusedProof({ proof }: Situation, body: Record<string, unknown>): Record<string, unknown> | null {
   if (proof === null || proof.fits.includes(textOf(body.proof))) return null;
-  const code = body.proof === undefined ? 'PROOF_REQUIRED' : 'PROOF_WRONG';
-  return { success: false, error: 'No', message: 'No.', code, proofs: proof.offered };
+  return { success: false, error: 'No', message: 'No.', code: 'PROOF_REQUIRED', proofs: proof.offered };
 }
 
 /** @returns whether the device is the person's after this, with room or without */
