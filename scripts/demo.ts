@@ -7,9 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { type App, startApp } from '../src/app.ts';
 import { stopSignal } from '../src/commands/serve.ts';
-import { readConfig } from '../src/config.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
 import { fromEpochMs, localClock } from '../src/domain/time.ts';
 import { createLog } from '../src/log.ts';
 import { type RouterSimulator, startRouterSimulator } from '../test/simulator/router.ts';
@@ -27,10 +28,11 @@ const BUNDLES = [
 ] as const;
 
 async function demo(): Promise<void> {
+  const { port: wanted } = readConfig({ LANGO_PORT: process.env['LANGO_PORT'] });
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-demo-'));
   const admin = { username: 'demo', password: randomBytes(9).toString('base64url') };
   const router = await startRouterSimulator({ username: 'lango', password: 'demo' });
-  const port = await freePort(Number(process.env['LANGO_PORT'] || 8080));
+  const port = await freePort(wanted);
   const config = readConfig({
     LANGO_DATA_DIR: dataDir,
     LANGO_HOST: '127.0.0.1',
@@ -127,5 +129,11 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-await demo();
-process.exit(0);
+demo().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const isUsage = error instanceof ConfigError;
+    process.stderr.write(`${isUsage ? error.message : inspect(error)}\n`);
+    process.exit(isUsage ? 2 : 1);
+  },
+);

@@ -1,6 +1,6 @@
 /** The promise of the product, whole: `scripts/run`, a real browser, and a phone that is online without another tap. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,10 +20,11 @@ interface Demo {
   says(what: RegExp): Promise<string>;
 }
 
+const program = join(import.meta.dirname, '../../scripts/demo.ts');
+
 async function startDemo(t: TestContext): Promise<Demo> {
-  const demo = join(import.meta.dirname, '../../scripts/demo.ts');
   const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANGO_PORT: String(await freePort()) };
-  const child = spawn(process.execPath, [demo], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
@@ -65,4 +66,10 @@ test('a phone is online within 10 s of payment, though its browser is gone befor
   const onlineAt = performance.now();
   assert.ok(onlineAt - pressedAt >= 4_000, 'online before the notification was sent');
   assert.ok(onlineAt - paidAt <= 10_000, `online after ${onlineAt - paidAt} ms`);
+});
+
+test('a port that is none is said to be the problem', () => {
+  const { status, stderr } = spawnSync(process.execPath, [program], { env: { LANGO_PORT: 'many' }, encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^LANGO_PORT .*\n$/);
 });

@@ -1,10 +1,8 @@
 /** The accounts of the router, and what each may do. */
 import type { Account } from './connection.ts';
 import type { RouterKnobs } from './knobs.ts';
-import { type Row, Table } from './table.ts';
+import { byName, Table } from './table.ts';
 import { text, time, yesNo } from './values.ts';
-
-const byName = { of: (row: Row) => row['name'] ?? '', taken: 'failure: item with such name already exists' };
 
 /** Every policy an API account can hold, in the order RouterOS lists them. */
 export const POLICIES = [

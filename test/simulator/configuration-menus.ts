@@ -1,8 +1,6 @@
 /** Menus that are only configuration: what provisioning reads and writes, without a life of their own. */
-import { type Row, Table } from './table.ts';
+import { byName, Table } from './table.ts';
 import { oneOf, text, whole, yesNo } from './values.ts';
-
-const byName = { of: (row: Row) => row['name'] ?? '', taken: 'failure: item with such name already exists' };
 
 export function addressesTable(): Table {
   return new Table({

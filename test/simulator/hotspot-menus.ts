@@ -1,6 +1,6 @@
 /** The menus under `/ip/hotspot` that hold configuration. */
 import { type Hotspot, userKey } from './hotspot.ts';
-import { type Row, Table } from './table.ts';
+import { byName, Table } from './table.ts';
 import {
   address,
   formatDuration,
@@ -16,12 +16,11 @@ import {
   yesNo,
 } from './values.ts';
 
-const named = { of: (row: Row) => row['name'] ?? '', taken: 'failure: item with such name already exists' };
 const note = { comment: { write: text }, disabled: { write: yesNo, initial: 'false' } };
 
 export function profilesTable(): Table {
   const table = new Table({
-    key: { ...named, taken: 'failure: already have user profile with such name' },
+    key: { ...byName, taken: 'failure: already have user profile with such name' },
     properties: {
       name: { write: text, required: true },
       'address-pool': { write: text },
@@ -100,7 +99,7 @@ export function usersTable(profiles: Table, servers: Table, hotspot: () => Hotsp
 
 export function serversTable(): Table {
   return new Table({
-    key: named,
+    key: byName,
     properties: {
       name: { write: text, required: true },
       interface: { write: text, required: true },
@@ -120,7 +119,7 @@ export function serversTable(): Table {
 
 export function serverProfilesTable(): Table {
   const table = new Table({
-    key: named,
+    key: byName,
     properties: {
       name: { write: text, required: true },
       'hotspot-address': { write: text, initial: '0.0.0.0' },

@@ -1,6 +1,6 @@
 /**
  * A MikroTik hotspot router without the hardware: the real binary API over TCP or TLS, and a hotspot with
- * people behind it: the other side of the wire in tests and in the demo.
+ * people behind it. The other side of the wire, in tests and in the demo.
  */
 import { EventEmitter } from 'node:events';
 import { POLICIES } from './accounts.ts';
@@ -8,6 +8,7 @@ import { followedClock, manualClock, realClock, type SimulatorClock } from './cl
 import { execute } from './commands.ts';
 import { type Contents, createContents } from './contents.ts';
 import type { RouterEvents } from './events.ts';
+import type { Hotspot } from './hotspot.ts';
 import { DEFAULT_KNOBS, type RouterKnobs } from './knobs.ts';
 import { Listener, type TlsIdentity } from './listener.ts';
 import { describe } from './menu.ts';
@@ -40,13 +41,14 @@ export interface RouterSimulatorOptions extends Partial<RouterKnobs> {
   /** Where a manual clock begins, in milliseconds since the epoch. Default: now. */
   startAt?: number;
   identity?: string;
-  /** A router that was never set up: no hotspot, no pool, no DHCP server. */
+  /** A router that was never set up: no hotspot. */
   blank?: boolean;
 }
 
 /** Devices without an address of their own get one from here upwards. */
 const FIRST_ADDRESS = parseAddress('10.5.0.10') ?? 0;
 const TICK_MS = 250;
+
 /** Starts a router and waits until its port is open. */
 export async function startRouterSimulator(options: RouterSimulatorOptions = {}): Promise<RouterSimulator> {
   const router = new RouterSimulator(options);
@@ -135,7 +137,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   /** Lets what is due happen now, instead of at the next command or tick. */
   settle(): void {
-    this.#contents.hotspot.settle();
+    this.#hotspot.settle();
   }
 
   async startListening(): Promise<void> {
@@ -160,7 +162,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   /** Connections die without a word, the port stays shut for `knobs.rebootMs`, nobody is online or known. */
   reboot(): void {
     void this.#listener.shut();
-    this.#contents.hotspot.reboot();
+    this.#hotspot.reboot();
     this.#machine.bootedAt = this.now();
     this.emit('reboot', { at: this.now() });
     clearTimeout(this.#booting);
@@ -172,53 +174,46 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
     await this.stopListening();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-  }
-
   // --------------------------------------------------------------------------- people and their phones
 
   /** A device joins the Wi-Fi; without an address it gets a free one. One that is there already stays as it is. */
   join(device: { mac: string; address?: string; name?: string }): SimulatedHost {
     const mac = formatMac(device.mac);
-    const address = device.address ?? this.#contents.hotspot.hostOf(mac)?.address ?? this.#freeAddress();
+    const address = device.address ?? this.#hotspot.hostOf(mac)?.address ?? this.#freeAddress();
     this.settle();
-    const host = this.#contents.hotspot.join({ mac, address, name: device.name ?? '' });
-    return hostSeen(this.#contents.hotspot, host);
+    const host = this.#hotspot.join({ mac, address, name: device.name ?? '' });
+    return hostSeen(this.#hotspot, host);
   }
 
   /** The device is out of reach. One that was never there is not an error. */
   leave(mac: string): void {
-    const host = this.#contents.hotspot.hostOf(formatMac(mac));
-    if (host !== undefined) this.#contents.hotspot.forget(host, 'keepalive timeout');
+    const host = this.#hotspot.hostOf(formatMac(mac));
+    if (host !== undefined) this.#hotspot.forget(host, 'keepalive timeout');
   }
 
   /** The person types name and password into the router's own page. @throws Trap with the router's words */
   login(device: { mac: string; user: string; password: string }): SimulatedSession {
     this.settle();
-    const address = this.#contents.hotspot.hostOf(formatMac(device.mac))?.address ?? '';
+    const address = this.#hotspot.hostOf(formatMac(device.mac))?.address ?? '';
     const { user, password } = device;
-    return sessionSeen(
-      this.#contents.hotspot,
-      this.#contents.hotspot.login({ user, password, address, by: 'http-pap' }),
-    );
+    return sessionSeen(this.#hotspot, this.#hotspot.login({ user, password, address, by: 'http-pap' }));
   }
 
   /** The person presses "log out" on the router's page. */
   logout(mac: string): void {
-    const host = this.#contents.hotspot.hostOf(formatMac(mac));
-    const session = host && this.#contents.hotspot.sessions.at(host.address);
-    if (session !== undefined) this.#contents.hotspot.end(session, 'user request');
+    const host = this.#hotspot.hostOf(formatMac(mac));
+    const session = host && this.#hotspot.sessions.at(host.address);
+    if (session !== undefined) this.#hotspot.end(session, 'user request');
   }
 
   activeSessions(): SimulatedSession[] {
     this.settle();
-    return [...this.#contents.hotspot.sessions.all()].map(session => sessionSeen(this.#contents.hotspot, session));
+    return [...this.#hotspot.sessions.all()].map(session => sessionSeen(this.#hotspot, session));
   }
 
   hosts(): SimulatedHost[] {
     this.settle();
-    return [...this.#contents.hotspot.hosts()].map(host => hostSeen(this.#contents.hotspot, host));
+    return [...this.#hotspot.hosts()].map(host => hostSeen(this.#hotspot, host));
   }
 
   /** Without `default-trial`, which every router has. */
@@ -226,12 +221,12 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
     this.settle();
     return [...this.#contents.users.items()]
       .filter(row => row['default'] !== 'true')
-      .map(row => userSeen(this.#contents.hotspot, row));
+      .map(row => userSeen(this.#hotspot, row));
   }
 
   cookies(): { id: string; user: string; mac: string; expiresAt: number }[] {
     this.settle();
-    return [...this.#contents.hotspot.cookies()].map(cookie => ({ ...cookie }));
+    return [...this.#hotspot.cookies()].map(cookie => ({ ...cookie }));
   }
 
   // -------------------------------------------------------------------------------- somebody's WinBox
@@ -265,6 +260,10 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   // ------------------------------------------------------------------------------------------- inside
 
+  get #hotspot(): Hotspot {
+    return this.#contents.hotspot;
+  }
+
   #carriedOut(request: Request, trap: Trap | null): void {
     if (this.listenerCount('command') === 0) return;
     const attributes = [...request.attributes].map(([name, value]) => [name, isSecret(name) ? '***' : value]);
@@ -279,7 +278,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   }
 
   #freeAddress(): string {
-    const taken = new Set([...this.#contents.hotspot.hosts()].map(host => host.address));
+    const taken = new Set([...this.#hotspot.hosts()].map(host => host.address));
     let candidate = FIRST_ADDRESS;
     while (taken.has(formatAddress(candidate))) candidate += 1;
     return formatAddress(candidate);

@@ -33,6 +33,12 @@ export interface TableOptions {
   changed?: (row: Row, before: Row) => void;
 }
 
+/** The key of a menu whose rows have names. */
+export const byName = {
+  of: (row: Row) => row['name'] ?? '',
+  taken: 'failure: item with such name already exists',
+};
+
 export class Table implements Menu<Row> {
   readonly properties: readonly string[];
   readonly secrets: ReadonlySet<string>;
