@@ -214,8 +214,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     async close() {
       stopping.abort();
       await closeAll([
-        () => server.close(CLOSE_GRACE_MS),
-        () => within(ROUTER_PATIENCE_MS, schedule.stop()),
+        () => Promise.all([server.close(CLOSE_GRACE_MS), within(ROUTER_PATIENCE_MS, schedule.stop())]),
         () => lastSeen.flush(),
         () => router.close(),
         () => sandbox?.close(),

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { type App, startApp } from '../app.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import type { Log } from '../domain/ports.ts';
 import { createLog } from '../log.ts';
 import { takesNoArguments, UsageError } from './command.ts';
 
@@ -16,10 +17,18 @@ export async function run(args: readonly string[]): Promise<void> {
   void stopped.then(() => app ?? process.exit(0));
   app = await startApp(config, { log, onFatal: () => process.exit(1) });
   await stopped;
-  // Should anything hang, the process still ends in time.
-  setTimeout(() => process.exit(1), 10_000).unref();
+  setTimeout(() => killed(log), CLOSE_MS).unref();
   await app.close();
   process.exit(0);
+}
+
+/** What is closed in order is closed by then; the promise to whoever stops it is 10 s. */
+const CLOSE_MS = 9_000;
+
+/** A disk that hangs in a flush holds up `process.exit` too, which waits for the writer thread. */
+function killed(log: Log): void {
+  log.error({ problem: 'The disk does not come back. What was acknowledged is on it.' }, 'server.killed');
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What a bad disk may do to the appliance: refuse what was asked for, and nothing else. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -76,6 +76,26 @@ test('while a flush of the disk does not come back, nobody waits for it longer t
   assert.equal(db.prepare('SELECT count(*) FROM grants').pluck().get(), 3);
 });
 
+test('a flush that does not come back does not keep it from ending within 10 s', async t => {
+  const { process: child, disk, dataDir, redeem } = await startOnBadDisk(t);
+  assert.equal((await redeem(0)).status, 200);
+  disk.is({ slowMicroseconds: 120_000_000 });
+  const lost = assert.rejects(redeem(1));
+  const wal = join(dataDir, 'lango.db-wal');
+  const before = statSync(wal).size;
+  await until(() => statSync(wal).size > before);
+  const begun = performance.now();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  const took = performance.now() - begun;
+  assert.ok(took < 10_000, `ended after ${took} ms`);
+  await lost;
+  const db = openForWriting(join(dataDir, 'lango.db'));
+  t.after(() => db.close());
+  assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+  assert.ok((db.prepare('SELECT count(*) FROM grants').pluck().get() as number) >= 1, 'what was acknowledged is there');
+});
+
 test('a WAL whose end is torn or garbled gives back every commit before it', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'lango-torn-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -129,6 +149,7 @@ async function garble(path: string, at: number): Promise<void> {
 
 interface Started {
   url: string;
+  process: ChildProcess;
   disk: Disk;
   dataDir: string;
   /** The n-th code, by the n-th person. */
@@ -179,6 +200,7 @@ async function startOnBadDisk(t: TestContext): Promise<Started> {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    process: child,
     disk,
     dataDir,
     async redeem(n) {
