@@ -1,8 +1,8 @@
 /**
  * The portal at `/`, the admin site at `/api/admin/`, and the files they name under `/api/static/`.
  *
- * The pages, and assets whose names carry a hash of their content, are served from memory, compressed beforehand.
- * Everything else is sirv's. ETags are made of content: modification times change with each start of the executable.
+ * The pages and whatever else is small are served from memory, compressed beforehand: a flood of questions opens no
+ * files. Everything else is sirv's. ETags are made of content: modification times change with each start of the executable.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -25,6 +25,7 @@ const HASHED_NAME = /[-.][A-Z0-9]{8}\.[a-z0-9]+$/;
 const KEPT_IN_MEMORY_AT_MOST = 512 * 1_024;
 
 const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html;charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
@@ -53,6 +54,10 @@ export function createPages(folder: string, log: Log, portal: PortalPageOptions)
   ];
 }
 
+function assetHeaders(file: string): string[] {
+  return ['Cache-Control', HASHED_NAME.test(file) ? IMMUTABLE : REVALIDATE, ...ASSET_HEADERS];
+}
+
 function fromMemory(resource: Resource) {
   return (request: IncomingMessage, response: ServerResponse) => sendResource(resource, request, response);
 }
@@ -64,8 +69,8 @@ function staticFiles(folder: string, log: Log): Mount['handle'] {
     if (/(^|\/)\.[^/]*$|\.(br|gz)$/.test(file)) continue;
     const path = file.slice(folder.length);
     const type = TYPES[extname(file)];
-    if (HASHED_NAME.test(file) && type !== undefined && statSync(file).size <= KEPT_IN_MEMORY_AT_MOST) {
-      resources.set(path, loadResource(file, ['Content-Type', type, ...ASSET_HEADERS, 'Cache-Control', IMMUTABLE]));
+    if (type !== undefined && statSync(file).size <= KEPT_IN_MEMORY_AT_MOST) {
+      resources.set(path, loadResource(file, ['Content-Type', type, ...assetHeaders(file)]));
     }
     etags.set(path, resources.get(path)?.etag ?? etagOf(readFileSync(file)));
   }
@@ -75,7 +80,7 @@ function staticFiles(folder: string, log: Log): Mount['handle'] {
     brotli: true,
     extensions: [],
     setHeaders(response, path) {
-      const headers = ['Cache-Control', HASHED_NAME.test(path) ? IMMUTABLE : REVALIDATE, ...ASSET_HEADERS];
+      const headers = assetHeaders(path);
       for (let i = 0; i < headers.length; i += 2) response.setHeader(headers[i] ?? '', headers[i + 1] ?? '');
       const etag = etags.get(path);
       if (etag !== undefined) response.setHeader('ETag', etag);
@@ -87,7 +92,7 @@ function staticFiles(folder: string, log: Log): Mount['handle'] {
     const path = url.split('?', 1)[0] ?? '';
     // None of our names takes escapes; sirv would undo them, after the router has looked at whose the path is.
     if (path.includes('%')) return notFound();
-    const resource = request.headers.range === undefined ? resources.get(path) : undefined;
+    const resource = resources.get(path);
     if (resource !== undefined) return sendResource(resource, request, response);
     const etag = etags.get(path);
     if (etag !== undefined && isCurrent(request, etag)) {
