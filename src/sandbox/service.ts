@@ -63,7 +63,7 @@ export interface SandboxService {
   /** How many checkouts it remembers. */
   readonly size: number;
   /** Reads the raw request body itself: mount it before any body parser. */
-  handler(req: IncomingMessage, res: ServerResponse, next?: () => void): void;
+  handler(req: IncomingMessage, res: ServerResponse): void;
   /** What pressing a button of the checkout page does; a paid order is only told again. @throws LangoError NOT_FOUND */
   decide(paymentReference: string, outcome: Outcome, webhook?: WebhookMode): void;
   close(): Promise<void>;
@@ -161,7 +161,7 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     html(303, messagePage('Back to the shop.', styleUrl));
   }
 
-  async function route(req: IncomingMessage, res: ServerResponse, next?: () => void): Promise<void> {
+  async function route(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = (req.url ?? '/').split('?')[0] ?? '/';
     // A mounting server strips its prefix from `url` and leaves the whole in `originalUrl`.
     const whole = ((req as { originalUrl?: string }).originalUrl ?? path).split('?')[0] ?? path;
@@ -169,7 +169,6 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     if (path.startsWith('/api/')) return api(req, res, path, `http://${req.headers.host ?? 'localhost'}${prefix}`);
     if (path.startsWith('/checkout/')) return page(req, res, path, prefix);
     if (path === '/style.css') return send(res, 200, 'text/css; charset=utf-8', STYLE);
-    if (next !== undefined) return next();
     send(res, 404, 'text/html; charset=utf-8', messagePage('There is no such page.', `${prefix}/style.css`));
   }
 
@@ -180,8 +179,8 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     get size() {
       return checkouts.size;
     },
-    handler(req, res, next) {
-      route(req, res, next).catch((fault: unknown) => {
+    handler(req, res) {
+      route(req, res).catch((fault: unknown) => {
         const tooLarge = fault instanceof LangoError;
         if (!res.headersSent) send(res, tooLarge ? 413 : 400, 'application/json', '{"message":"Bad request."}');
         else res.destroy();
