@@ -5,7 +5,7 @@ import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { checkTime } from './payment-checks.ts';
-import { type Payment, requirePayment } from './payments.ts';
+import { isOfAnother, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf, type Instant } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
@@ -101,8 +101,15 @@ export interface AttachCheckout {
   redirectUrl: string;
 }
 
-/** Keeps what the provider answered, before the person is sent there. */
+/**
+ * Keeps what the provider answered, before the person is sent there.
+ * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE it named the payment of another order
+ */
 export function attachCheckout(tx: Tx, { paymentId, paymentReference, redirectUrl }: AttachCheckout): Payment {
+  if (isOfAnother(tx, requirePayment(tx, paymentId), paymentReference)) {
+    const message = 'The payment service gave an answer that makes no sense. Please try again in a minute.';
+    throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
+  }
   tx.payments.setCheckout(paymentId, { paymentReference, redirectUrl });
   return requirePayment(tx, paymentId);
 }

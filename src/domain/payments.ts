@@ -183,7 +183,7 @@ function applyVerification(tx: Tx, payment: Payment, answer: Verification, input
     return false;
   }
   if (answer.state === 'completed') {
-    const mismatch = refusalToGrant(payment, answer);
+    const mismatch = refusalToGrant(tx, payment, answer);
     if (mismatch === null) return completePayment(tx, payment, answer, input);
     note(tx, payment, answer, mismatch);
     return false;
@@ -206,12 +206,19 @@ function isPaidAgain(payment: Payment, { state, amount }: Verification): boolean
   return state === 'completed' && amount !== null && amount.currency === known.currency && amount.minor > known.minor;
 }
 
+/** One payment at the provider pays for one order. */
+export function isOfAnother(tx: Tx, payment: Payment, reference: string | null): boolean {
+  const owner = reference === null ? null : tx.payments.byPaymentReference(payment.provider, reference);
+  return owner !== null && owner.id !== payment.id;
+}
+
 /** A success without an amount is no success: what was paid is not known. */
-function refusalToGrant(payment: Payment, answer: Verification): Review | null {
+function refusalToGrant(tx: Tx, payment: Payment, answer: Verification): Review | null {
   const expected = payment.paymentReference;
   if (expected !== null && answer.paymentReference !== null && answer.paymentReference !== expected) {
     return 'reference_mismatch';
   }
+  if (isOfAnother(tx, payment, answer.paymentReference)) return 'reference_mismatch';
   if (answer.amount === null) return 'underpaid';
   if (answer.amount.currency !== payment.amount.currency) return 'wrong_currency';
   return answer.amount.minor < payment.amount.minor ? 'underpaid' : null;
