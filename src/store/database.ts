@@ -8,7 +8,7 @@ export type Statement = SqliteDatabase.Statement;
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** A long reader can make the WAL grow; after the next checkpoint the file is cut back to this. */
-const LARGEST_IDLE_WAL_BYTES = 16 * 1024 * 1024;
+const LARGEST_IDLE_WAL_BYTES = 8 * 1024 * 1024;
 
 /** Pages until the WAL is written back: as many as it is cut back to, since a page written twice meanwhile counts once. */
 const CHECKPOINT_AFTER_PAGES = LARGEST_IDLE_WAL_BYTES / 4_096;
