@@ -4,6 +4,7 @@ import { LangoError } from './errors.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
+import { requireVersion } from './versions.ts';
 
 export interface Bundle {
   id: number;
@@ -17,6 +18,8 @@ export interface Bundle {
   /** Router user profile that gives this bundle its speed; null: the appliance's default profile. */
   routerProfile: string | null;
   createdAt: Instant;
+  /** Counts edits, from 1. */
+  version: number;
 }
 
 export interface BundleSales {
@@ -35,7 +38,7 @@ export interface BundleReads {
 }
 
 export interface BundleWrites extends BundleReads {
-  insert(bundle: Omit<Bundle, 'id'>): Bundle;
+  insert(bundle: Omit<Bundle, 'id' | 'version'>): Bundle;
   update(id: number, bundle: BundleFields): void;
   /** True when a payment or a voucher names it. */
   isReferenced(id: number): boolean;
@@ -43,7 +46,7 @@ export interface BundleWrites extends BundleReads {
   remove(id: number): void;
 }
 
-export type BundleFields = Omit<Bundle, 'id' | 'createdAt'>;
+export type BundleFields = Omit<Bundle, 'id' | 'createdAt' | 'version'>;
 
 export interface CreateBundle {
   bundle: BundleFields;
@@ -60,14 +63,21 @@ export function createBundle(tx: Tx, { bundle, actor, now }: CreateBundle): Bund
 
 export interface UpdateBundle {
   bundleId: number;
+  /** The version that the edit was made from; left out: whatever stands now is changed. */
+  version?: number | undefined;
   change: { [Field in keyof BundleFields]?: BundleFields[Field] | undefined };
   actor: Actor;
   now: Instant;
 }
 
-/** Orders and vouchers made before keep the hours they were sold with. @throws LangoError NOT_FOUND */
-export function updateBundle(tx: Tx, { bundleId, change, actor, now }: UpdateBundle): Bundle {
+/**
+ * Orders and vouchers made before keep the hours they were sold with.
+ * @throws LangoError NOT_FOUND no such bundle
+ * @throws LangoError CONFLICT it was edited since `version`
+ */
+export function updateBundle(tx: Tx, { bundleId, version, change, actor, now }: UpdateBundle): Bundle {
   const before = requireBundle(tx, bundleId);
+  requireVersion('bundle', before.version, version);
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   tx.bundles.update(bundleId, { ...before, ...set });
   const after = requireBundle(tx, bundleId);

@@ -4,6 +4,7 @@ import { LangoError } from './errors.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
 import type { IdRange, Tx } from './transaction.ts';
+import { requireVersion } from './versions.ts';
 
 export interface User {
   id: number;
@@ -84,11 +85,7 @@ export interface UpdateUser {
  */
 export function updateUser(tx: Tx, { userId, version, change, actor, now }: UpdateUser): User {
   const before = requireUser(tx, userId);
-  if (version !== undefined && version !== before.version) {
-    throw new LangoError('CONFLICT', 'Somebody else has changed this user meanwhile. Look at it again, then save.', {
-      details: { expected_version: [`This user is at version ${before.version} now.`] },
-    });
-  }
+  requireVersion('user', before.version, version);
   if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {
     throw new LangoError('CONFLICT', 'Another user already has this phone number.', {
       details: { phone_number: ['Another user already has this phone number.'] },

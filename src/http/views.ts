@@ -84,6 +84,7 @@ export const bundleView = (bundle: Bundle, sales: BundleSales) => ({
   router_profile: bundle.routerProfile,
   total_purchases: sales.purchases,
   revenue: formatAmount(sales.revenue),
+  version: bundle.version,
 });
 
 export const generatedView = ({ batch, bundle, codes }: GeneratedVouchers) => ({

@@ -1,9 +1,9 @@
-import type { Bundle, BundleWrites } from '../domain/bundles.ts';
+import type { Bundle, BundleFields, BundleWrites } from '../domain/bundles.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
 const COLUMNS =
-  'id, name, description, price_minor, currency, duration_seconds, is_active, display_order, router_profile, created_at';
+  'id, name, description, price_minor, currency, duration_seconds, is_active, display_order, router_profile, created_at, version';
 const ORDER = 'ORDER BY display_order, price_minor, id';
 
 interface Row {
@@ -17,6 +17,7 @@ interface Row {
   display_order: number;
   router_profile: string | null;
   created_at: Instant;
+  version: number;
 }
 
 function toBundle(row: Row): Bundle {
@@ -30,10 +31,11 @@ function toBundle(row: Row): Bundle {
     displayOrder: row.display_order,
     routerProfile: row.router_profile,
     createdAt: row.created_at,
+    version: row.version,
   };
 }
 
-const toColumns = ({ price, isActive, ...rest }: Omit<Bundle, 'id' | 'createdAt'>) => ({
+const toColumns = ({ price, isActive, ...rest }: BundleFields) => ({
   ...rest,
   priceMinor: price.minor,
   currency: price.currency,
@@ -59,7 +61,8 @@ export function bundleRepository(db: Database): BundleWrites {
   );
   const update = db.prepare(
     `UPDATE bundles SET name = @name, description = @description, price_minor = @priceMinor, currency = @currency,
-       duration_seconds = @durationSeconds, is_active = @isActive, display_order = @displayOrder, router_profile = @routerProfile
+       duration_seconds = @durationSeconds, is_active = @isActive, display_order = @displayOrder, router_profile = @routerProfile,
+       version = version + 1
      WHERE id = @id`,
   );
   const referenced = db

@@ -25,6 +25,7 @@ const BUNDLE = {
   display_order: integer,
   total_purchases: integer,
   revenue: amount,
+  version: integer,
   // An addition to the interface: the speed that comes with it.
   router_profile: (value: unknown) => value === null || typeof value === 'string',
 };
@@ -51,7 +52,14 @@ test('create answers 201 with the bundle as the list shows it, the price as deci
   assertShape(body, { success: true, message: string, bundle: BUNDLE });
   const { id, ...fields } = body.bundle;
   assert.ok(id > 0);
-  assert.deepEqual(fields, { ...DAY, price: '1000.00', total_purchases: 0, revenue: '0.00', router_profile: null });
+  assert.deepEqual(fields, {
+    ...DAY,
+    price: '1000.00',
+    total_purchases: 0,
+    revenue: '0.00',
+    router_profile: null,
+    version: 1,
+  });
   const listed = await app.get('/api/admin/bundles/', app.admin);
   assert.equal(listed.status, 200);
   assertShape(listed.body, { success: true, bundles: [BUNDLE] });

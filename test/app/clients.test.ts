@@ -1,7 +1,6 @@
 /** What clients that exist send, and what they stumble over when it is not taken. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Phone } from '../../src/domain/phone.ts';
 import { type Answer, startApp, type TestApp, until } from '../support/app.ts';
 import { assertInvalid, assertShape, string } from '../support/shape.ts';
 
@@ -116,31 +115,41 @@ test('numbers and booleans may come as text, in every body', async t => {
   assertInvalid(wrong, 'is_active', 'display_order');
 });
 
-test('an edit is refused by If-Match or expected_version alone; a version among other fields is no condition', async t => {
-  const app = await startApp(t);
-  await give(app, ASHA);
-  const { id } = app.context.reads.users.byPhone(ASHA as Phone)!;
-  const edit = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-    app.send('PUT', `/api/admin/users/${id}/update/`, body, { ...app.admin, ...headers });
-  const { version } = (await edit({ max_devices: 2 })).body.user;
-  assert.equal((await edit({ max_devices: 3, version: version - 1 })).status, 200);
-  for (const [body, headers] of [
-    [{ expected_version: version }, {}],
-    [{ expected_version: String(version) }, {}],
-    [{}, { 'if-match': `"${version}"` }],
-    [{}, { 'if-match': `W/"${version}"` }],
-  ] as const) {
-    const refused = await edit({ max_devices: 9, ...body }, headers);
-    assert.deepEqual([refused.status, Object.keys(refused.body.details)], [409, ['expected_version']]);
-  }
-  assert.equal((await edit({ max_devices: 4 }, { 'if-match': `"${version + 1}"` })).status, 200);
-  assert.equal((await edit({ max_devices: 5, expected_version: version + 2 })).status, 200);
-  assert.equal((await edit({ max_devices: 6 }, { 'if-match': '*' })).status, 200);
-  assertInvalid(await edit({ max_devices: 7 }, { 'if-match': '"abc"' }), 'If-Match');
-  const torn = await edit({ max_devices: 7, expected_version: version }, { 'if-match': `"${version + 4}"` });
-  assertInvalid(torn, 'expected_version');
-  assert.equal(app.context.reads.users.byId(id)?.maxDevices, 6);
-});
+for (const [record, path, field] of [
+  ['a user', '/api/admin/users/1/update/', 'max_devices'],
+  ['a bundle', '/api/admin/bundles/1/', 'display_order'],
+] as const) {
+  test(`an edit of ${record} is refused by If-Match or expected_version alone; a version among other fields is no condition`, async t => {
+    const app = await startApp(t);
+    await give(app, ASHA);
+    const edit = (value: number, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+      app.send('PUT', path, { [field]: value, ...body }, { ...app.admin, ...headers });
+    const now = async (answer: Promise<Answer>) => {
+      const { status, body } = await answer;
+      assert.equal(status, 200);
+      return body.user ?? body.bundle;
+    };
+    const { version } = await now(edit(2));
+    assert.equal((await now(edit(3, { version: version - 1 }))).version, version + 1);
+    for (const [body, headers] of [
+      [{ expected_version: version }, {}],
+      [{ expected_version: String(version) }, {}],
+      [{}, { 'if-match': `"${version}"` }],
+      [{}, { 'if-match': `W/"${version}"` }],
+    ] as const) {
+      const refused = await edit(9, body, headers);
+      assert.deepEqual([refused.status, Object.keys(refused.body.details)], [409, ['expected_version']]);
+    }
+    await now(edit(4, {}, { 'if-match': `"${version + 1}"` }));
+    await now(edit(5, { expected_version: version + 2 }));
+    const last = await now(edit(6, {}, { 'if-match': '*' }));
+    assertInvalid(await edit(7, {}, { 'if-match': '"abc"' }), 'If-Match');
+    const torn = await edit(7, { expected_version: version }, { 'if-match': `"${version + 4}"` });
+    assertInvalid(torn, 'expected_version');
+    const stands = (await app.get(path.replace('update/', ''), app.admin)).body;
+    assert.deepEqual([(stands.user ?? stands.bundle)[field], last[field]], [6, 6]);
+  });
+}
 
 test('filters take an empty value, all, words in any case and dates with a time', async t => {
   const app = await startApp(t, { now: '2026-11-21T22:00:00.000Z' });

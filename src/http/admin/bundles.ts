@@ -4,7 +4,8 @@ import { type BundleSales, requireBundle } from '../../domain/bundles.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
-import { amount, bool, fields, hours, idText, optional, text, wholeNumber } from '../fields.ts';
+import { expectedVersion } from '../expected-version.ts';
+import { amount, bool, fields, hours, id, idText, optional, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { sellerOf } from '../views/numbers.ts';
@@ -35,6 +36,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
     is_active: optional(bool()),
     display_order: optional(wholeNumber(DISPLAY_ORDER)),
     router_profile: v.optional(v.nullable(text(100))),
+    expected_version: optional(id()),
   });
   const OneBundle = fields({ bundle_id: idText() });
   const salesOf = (bundleId: number, seller: number | undefined): BundleSales => {
@@ -89,9 +91,10 @@ export function adminBundleRoutes(api: Api, context: Context): void {
 
   api.put(
     '/admin/bundles/:bundle_id/',
-    route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, caller, actor }) => {
+    route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, headers, caller, actor }) => {
       await commit('updateBundle', {
         bundleId: params.bundle_id,
+        version: expectedVersion(headers, body.expected_version),
         change: {
           name: body.name,
           description: body.description,

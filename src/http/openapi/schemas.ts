@@ -112,6 +112,7 @@ export const bundleFields = {
   router_profile: nullable(text),
   total_purchases: integer,
   revenue: amount,
+  version: integer,
 };
 
 export const resourceFields = {

@@ -11,6 +11,7 @@ import { confirmedSessions } from './009-confirmed-sessions.ts';
 import { provenDevices } from './010-proven-devices.ts';
 import { makersOfBatches } from './011-makers-of-batches.ts';
 import { orderOrigins } from './012-order-origins.ts';
+import { bundleVersions } from './013-bundle-versions.ts';
 
 export interface Migration {
   readonly name: string;
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { name: '010-proven-devices', sql: provenDevices },
   { name: '011-makers-of-batches', sql: makersOfBatches },
   { name: '012-order-origins', sql: orderOrigins },
+  { name: '013-bundle-versions', sql: bundleVersions },
 ];

@@ -124,6 +124,7 @@ export interface Bundle {
   router_profile: string | null;
   total_purchases: number;
   revenue: string;
+  version: number;
 }
 
 export interface Voucher {

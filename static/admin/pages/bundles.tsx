@@ -153,7 +153,8 @@ function BundleDialog({ bundle, close, saved }: BundleDialogProps) {
       is_active: 'is_active' in values,
       router_profile: values['router_profile'] || null,
     };
-    await (bundle === null ? post('/admin/bundles/', body) : put(`/admin/bundles/${bundle.id}/`, body));
+    if (bundle === null) await post('/admin/bundles/', body);
+    else await put(`/admin/bundles/${bundle.id}/`, { ...body, expected_version: bundle.version });
     saved(bundle === null ? `${body.name} is added.` : `${body.name} is saved.`);
   }
 
