@@ -40,7 +40,7 @@ export function deviceRoutes(api: Api, context: Context): void {
         errors: 'action',
         limit: limits.devices,
       },
-      async ({ body, clientIp }) => {
+      async ({ body, clientIp, actor }) => {
         const user = reads.users.byPhone(body.phone_number);
         const device = reads.devices.byMac(body.mac_address);
         if (user === null || device?.userId !== user.id) {
@@ -48,10 +48,13 @@ export function deviceRoutes(api: Api, context: Context): void {
         }
         const asker = await askerOf(context, clientIp);
         const now = clock.now();
-        const isAllowed = mayRemove(asker, device, reads.devices.ofUser(user.id), now) || isAway(context, device, now);
+        const isAllowed =
+          actor !== null ||
+          mayRemove(asker, device, reads.devices.ofUser(user.id), now) ||
+          isAway(context, device, now);
         if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
-        const isFinal = !isAllowed || asker === device.mac;
-        const input = { userId: user.id, mac: device.mac, actor: null, isFinal, now };
+        const isFinal = actor !== null || !isAllowed || asker === device.mac;
+        const input = { userId: user.id, mac: device.mac, actor, isFinal, now };
         const { remaining } = await commit('removeDevice', input);
         await applyAccess(user.id);
         return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });

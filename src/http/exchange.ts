@@ -164,7 +164,8 @@ class Exchange {
     return this.#requestId;
   }
 
-  get staff(): Caller | null {
+  /** The admin whose credentials came along to a public route; null: none did, or they are not valid. */
+  #staff(): Caller | null {
     if (!this.#options.isStaffs(this.clientIp) || presentedCredentials(this.headers).kind === 'none') return null;
     try {
       return this.#options.authenticate(this.headers);
@@ -189,9 +190,10 @@ class Exchange {
   }
 
   get actor(): Actor | null {
-    if (this.caller === null) return null;
-    if (this.caller.kind === 'static-token') return { adminId: null, name: 'configured token', ip: this.clientIp };
-    const { admin } = this.caller.session;
+    const caller = this.caller ?? this.#staff();
+    if (caller === null) return null;
+    if (caller.kind === 'static-token') return { adminId: null, name: 'configured token', ip: this.clientIp };
+    const { admin } = caller.session;
     return { adminId: admin.id, name: admin.username, ip: this.clientIp };
   }
 }

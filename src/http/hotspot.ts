@@ -187,7 +187,7 @@ const USER_TYPES: Record<GrantSource, string> = {
   refund: 'payment_user',
 };
 
-type Asker = Pick<Input, 'clientIp' | 'staff'>;
+type Asker = Pick<Input, 'clientIp' | 'actor'>;
 
 async function userStatus(context: Context, username: string, asker: Asker): Promise<Reply> {
   const { reads, clock, defaultCountry } = context;
@@ -230,7 +230,7 @@ async function userStatus(context: Context, username: string, asker: Asker): Pro
 
 /** Devices, payment and session are for the router, staff and the person's own devices; a number is no secret. */
 async function mayKnowDevices(context: Context, devices: readonly { mac: Mac }[], asker: Asker): Promise<boolean> {
-  if (asker.staff !== null || context.router.isAt(asker.clientIp)) return true;
+  if (asker.actor !== null || context.router.isAt(asker.clientIp)) return true;
   const own = await macBehind(context, asker.clientIp);
   return own !== null && devices.some(device => device.mac === own);
 }

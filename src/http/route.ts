@@ -61,10 +61,8 @@ export interface Input<
   readonly params: OutputOf<P>;
   /** The admin behind the request; null on public routes. */
   readonly caller: A extends 'none' ? null : Caller;
-  /** The admin whose credentials came along to a public route, too; null: none, or they are not valid. */
-  readonly staff: Caller | null;
-  /** `caller` for the audit log. */
-  readonly actor: A extends 'none' ? null : Actor;
+  /** The same for the audit log. On public routes, whose credentials came along; null: none, or they are not valid. */
+  readonly actor: A extends 'none' ? Actor | null : Actor;
   /** Canonical address, behind trusted proxies too. */
   readonly clientIp: string;
   /** Decisions, section 2. */
