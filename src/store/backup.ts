@@ -9,7 +9,7 @@ import { LangoError } from '../domain/errors.ts';
 import { openForReading, sqliteCode } from './database.ts';
 import { copyBooks, flush } from './files.ts';
 import { beginsAsDatabase, holdFolder, inUse, refuseToOverwriteBooks } from './folder.ts';
-import { migrations } from './migrations/index.ts';
+import { isUpToDate } from './migrate.ts';
 
 /**
  * Writes a verified copy of the books. What is at the target already stays until the copy is whole and on the disk.
@@ -66,7 +66,8 @@ function verifyBackup(source: string, file: string): void {
     if (resolve(source) === resolve(file)) throw new Error('these are the books themselves');
     verify(source);
   } catch (error) {
-    throw storageError(`${source} is no sound backup: ${messageOf(error)}`, error);
+    const message = `${source} is no sound backup: ${messageOf(error)}`;
+    throw new LangoError('STORAGE_UNAVAILABLE', message, { cause: error });
   }
 }
 
@@ -100,9 +101,9 @@ function verify(file: string): void {
   try {
     const found = db.pragma('integrity_check', { simple: true });
     if (found !== 'ok') throw new Error(String(found));
-    const version = db.pragma('user_version', { simple: true }) as number;
-    if (version === 0) throw new Error('it does not hold the books of Lango');
-    if (version > migrations.length) throw new Error('it was written by a newer Lango');
+    if (db.pragma('user_version', { simple: true }) === 0) throw new Error('it does not hold the books of Lango');
+    // Else the appliance would refuse, at its next start, what has just been put in place.
+    isUpToDate(db);
   } finally {
     db.close();
   }

@@ -3,6 +3,7 @@
  * `migrations_run` keeps what it was, since two files that were made in different ways must not pass for the same.
  */
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { LangoError } from '../domain/errors.ts';
 import type { Database } from './database.ts';
 import { copyBooks } from './files.ts';
@@ -10,30 +11,46 @@ import { type Migration, migrations } from './migrations/index.ts';
 
 /**
  * Each migration runs in a transaction of its own, after a copy of the file was put beside it.
- * @throws LangoError STORAGE_UNAVAILABLE the file was written by a newer program, or made by a migration that is not
- *   the one of this program
+ * @throws LangoError STORAGE_UNAVAILABLE the file holds no books, was written by a newer program, or made by a
+ *   migration that is not the one of this program
  */
 export function migrate(db: Database, steps: readonly Migration[] = migrations): void {
   if (!isUpToDate(db, steps)) {
     const done = versionOf(db);
     recordEarlier(db, steps.slice(0, done));
-    if (done > 0 && done < steps.length) keepCopy(db, done);
-    for (const [index, step] of steps.entries()) {
-      if (index < done) continue;
-      db.transaction(() => {
-        db.exec(step.sql);
-        record(db, index + 1, step);
-        db.pragma(`user_version = ${index + 1}`);
-      }).immediate();
+    const kept = done > 0 && done < steps.length ? keepCopy(db, done) : null;
+    try {
+      runFrom(db, done, steps);
+    } catch (error) {
+      // Nothing has changed, and a start that is tried again and again must not fill the disk with copies.
+      if (kept !== null && versionOf(db) === done) rmSync(kept);
+      throw error;
     }
   }
   db.pragma('analysis_limit = 400');
   db.pragma('optimize = 0x10002');
 }
 
+function runFrom(db: Database, done: number, steps: readonly Migration[]): void {
+  for (const [index, step] of steps.entries()) {
+    if (index < done) continue;
+    db.transaction(() => {
+      db.exec(step.sql);
+      record(db, index + 1, step);
+      db.pragma(`user_version = ${index + 1}`);
+    }).immediate();
+  }
+}
+
 /** Whether the file has this program's shape. @throws LangoError STORAGE_UNAVAILABLE as `migrate` */
 export function isUpToDate(db: Database, steps: readonly Migration[] = migrations): boolean {
   const done = versionOf(db);
+  if (isForeign(db, done)) {
+    throw new LangoError(
+      'STORAGE_UNAVAILABLE',
+      `${db.name} is a database of another program. Move it away, or put a backup in its place with \`lango restore FILE\`.`,
+    );
+  }
   if (done > steps.length) {
     throw new LangoError(
       'STORAGE_UNAVAILABLE',
@@ -48,6 +65,15 @@ export function isUpToDate(db: Database, steps: readonly Migration[] = migration
     );
   }
   return done === steps.length && hasRecords(db);
+}
+
+/** The first of our migrations makes the ledger; before it there is nothing but, perhaps, the list of migrations. */
+function isForeign(db: Database, done: number): boolean {
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+    .pluck()
+    .all();
+  return done > 0 ? !tables.includes('grants') : tables.some(name => name !== 'migrations_run');
 }
 
 /** The first migration that this file was made with and that is now another one; null: all are as they were. */
@@ -88,6 +114,9 @@ function record(db: Database, version: number, step: Migration): void {
   db.prepare('INSERT INTO migrations_run VALUES (?, ?, ?)').run(version, step.name, checksumOf(step));
 }
 
-function keepCopy(db: Database, version: number): void {
-  copyBooks(db, `${db.name}.before-migration-${version + 1}-${process.pid}`);
+/** @returns where it is */
+function keepCopy(db: Database, version: number): string {
+  const copy = `${db.name}.before-migration-${version + 1}-${process.pid}`;
+  copyBooks(db, copy);
+  return copy;
 }

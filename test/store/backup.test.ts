@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { openForReading } from '../../src/store/database.ts';
+import SqliteDatabase from 'better-sqlite3';
+import { openForReading, openForWriting } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { readsOf } from '../../src/store/repositories.ts';
 import { startApp } from '../support/app.ts';
 
@@ -74,6 +76,29 @@ test('what is no backup is refused, and changes nothing', async t => {
   const { code, output } = await lango(folder, 'restore', file);
   assert.equal(code, 1);
   assert.match(output, /no sound backup/);
+  assert.equal(existsSync(join(folder, 'lango.db')), false);
+});
+
+test('what the next start would refuse is no backup', async t => {
+  const folder = folderFor(t);
+  const foreign = join(folder, 'foreign');
+  const changed = join(folder, 'changed');
+  const other = new SqliteDatabase(foreign);
+  other.exec('CREATE TABLE notes (text)');
+  other.pragma('user_version = 3');
+  other.close();
+  const books = openForWriting(changed);
+  migrate(books);
+  books.exec("UPDATE migrations_run SET checksum = 'another' WHERE version = 4");
+  books.close();
+  for (const [file, said] of [
+    [foreign, /no sound backup: .*database of another program/],
+    [changed, /no sound backup: .*made by another "004-sms"/],
+  ] as const) {
+    const { code, output } = await lango(folder, 'restore', file);
+    assert.equal(code, 1, output);
+    assert.match(output, said);
+  }
   assert.equal(existsSync(join(folder, 'lango.db')), false);
 });
 

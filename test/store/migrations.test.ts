@@ -55,6 +55,29 @@ test('the copy from before a migration is for its owner alone', t => {
   assert.equal(statSync(join(folder, copy ?? '')).mode & 0o777, 0o600);
 });
 
+test('a migration that fails, however often it is tried, leaves no copies behind', t => {
+  const db = emptyBooks(t);
+  migrate(db, migrations.slice(0, 6));
+  const failing = [...migrations.slice(0, 6), { name: '007-fails', sql: 'CREATE TABLE half (id); SELECT nonsense' }];
+  for (let start = 0; start < 3; start += 1) assert.throws(() => migrate(db, failing), /nonsense/);
+  assert.deepEqual(
+    readdirSync(join(db.name, '..')).filter(name => name.includes('.before-migration-')),
+    [],
+  );
+  migrate(db);
+});
+
+for (const version of [0, 3]) {
+  test(`a database of another program (its version ${version}) is refused, and stays what it is`, t => {
+    const db = emptyBooks(t);
+    db.exec('CREATE TABLE notes (text)');
+    db.pragma(`user_version = ${version}`);
+    assert.throws(() => migrate(db), /is a database of another program\. Move it away/);
+    const names = db.prepare("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'").pluck().all();
+    assert.deepEqual(names, ['notes']);
+  });
+}
+
 /** As 002 was when commit 68640d8 shipped it. */
 function wideBlocks(step: Migration): Migration {
   if (step.name !== '002-admin-lists') return step;
