@@ -84,11 +84,15 @@ export function startWriter({ start, workerFile, log, onCommit, onLost }: Writer
     errand?.resolve(report as never);
     errand = null;
   });
-  worker.on('error', cause => {
+  const stopped = (cause: unknown) => {
+    if (lost !== null) return;
     log.error({ err: cause }, 'writer.lost');
     lose(cause);
     onLost(cause);
-  });
+  };
+  const exited = (code: number) => stopped(new Error(`The writer thread ended with ${code}.`));
+  worker.on('error', stopped);
+  worker.on('exit', exited);
 
   const patience = setInterval(() => {
     const { oldest } = waiting;
@@ -130,6 +134,7 @@ export function startWriter({ start, workerFile, log, onCommit, onLost }: Writer
     async close() {
       clearInterval(patience);
       if (lost !== null) return;
+      worker.off('exit', exited);
       const ended = once(worker, 'exit');
       if (outgoing.length > 0) flush();
       send('close');

@@ -408,8 +408,8 @@ const startAppliance: Start = async ({ dataDir, clock, provider, write }) => {
     async kill() {
       isDead = true;
       await writer?.terminate();
-      // Frees the port and the reading connection; it never ends, because nobody is left to write.
-      app.close().catch(() => {});
+      // Frees the port, the folder and the reading connection; what is to be saved at the end finds nobody who saves it.
+      await app.close().catch(() => {});
     },
     end: app.close,
   };

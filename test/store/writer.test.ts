@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { workerFile } from '../../src/assets.ts';
 import type { LangoError } from '../../src/domain/errors.ts';
 import type { Phone } from '../../src/domain/phone.ts';
@@ -55,4 +56,22 @@ test('a command that refuses, even halfway, undoes itself alone; the others of i
     assert.equal(paidUntil, '2026-11-22T10:00:00.000Z');
     assert.equal(reads.grants.ofUser(id as number).length, 1);
   }
+});
+
+test('a writer thread that ends unasked is told of, refuses what is asked for, and lets the books be closed', async t => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lango-writer-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const log = createLog('error', { write: () => {} });
+  const started = new Promise<Worker>(resolve => process.once('worker', resolve));
+  const lost = Promise.withResolvers<unknown>();
+  const options = { dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), log };
+  const store = await openStore({ ...options, onWriterLost: lost.resolve });
+  await (await started).terminate();
+  assert.match(String(await lost.promise), /writer thread ended/);
+  assert.equal(store.isWorking(), false);
+  await assert.rejects(store.commit('noteHeartbeat', { now: NOW }), { code: 'STORAGE_UNAVAILABLE' });
+  await store.close();
+  const again = await openStore(options);
+  await again.commit('noteHeartbeat', { now: NOW });
+  await again.close();
 });
