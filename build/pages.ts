@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { buildPortalDocuments } from './portal.ts';
 import { outFolder, root } from './target.ts';
 
-/** Where the server serves the built folder; interface, "Base URL". */
+/** Where the server serves the built folder. */
 const PUBLIC_PATH = '/api/static';
 
 const sources = join(root, 'static');

@@ -47,7 +47,7 @@ export function hasAccess(user: Pick<User, 'isActive' | 'paidUntil'>, now: Insta
   return user.isActive && user.paidUntil !== null && user.paidUntil > now;
 }
 
-/** Paid time left, in whole seconds; 0 once `paidUntil` has passed. Interface: "User access". */
+/** Paid time left, in whole seconds; 0 once `paidUntil` has passed. */
 export function secondsLeft(paidUntil: Instant | null, now: Instant): number {
   return paidUntil === null ? 0 : Math.max(0, secondsBetween(now, paidUntil));
 }

@@ -1,4 +1,4 @@
-/** Staff accounts and their sessions. Decisions: 10. */
+/** Staff accounts and their sessions. See docs/rules.md: Admins. */
 import { createHash } from 'node:crypto';
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';

@@ -1,4 +1,4 @@
-/** What is for sale. Interface: "Bundle". */
+/** What is for sale. See docs/interface.md: Bundle. */
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Money } from './money.ts';

@@ -1,4 +1,4 @@
-/** Devices: the MAC addresses a person may be online with. Interface: "Device". */
+/** Devices: the MAC addresses a person may be online with. See docs/interface.md: Device. */
 import { hasAccess } from './access.ts';
 import type { Actor } from './audit.ts';
 import { devicePolicyOf } from './device-policy.ts';

@@ -1,6 +1,6 @@
 /**
  * The questions a hotspot router asks: may this person be online with this device, who is this, goodbye.
- * Interface: "Hotspot router integration"; decisions: 6.
+ * See docs/rules.md: Devices.
  */
 import { hasAccess } from './access.ts';
 import {

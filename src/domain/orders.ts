@@ -1,4 +1,4 @@
-/** Orders until they are paid: opened before the provider is called, refused or cancelled where nobody pays. Decisions: 8. */
+/** Orders until they are paid: on disk before the provider is called. See docs/rules.md: Payments. */
 import { randomInt } from 'node:crypto';
 import { requireBundleForSale } from './bundles.ts';
 import { LangoError } from './errors.ts';

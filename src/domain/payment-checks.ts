@@ -1,4 +1,4 @@
-/** When the provider is asked about an order, should its notification never arrive. Decisions: 8. */
+/** When the provider is asked about an order, should its notification never arrive. See docs/rules.md: Payments. */
 import type { Payment } from './payments.ts';
 import { addSeconds, type Instant, secondsBetween } from './time.ts';
 import type { Tx } from './transaction.ts';

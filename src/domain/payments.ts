@@ -1,5 +1,5 @@
 /**
- * Payments: what was ordered and what was paid for it. Interface: "Payment", "States and transitions"; decisions: 8.
+ * Payments: what was ordered and what was paid for it. See docs/rules.md: Payments.
  *
  * pending → completed | failed | cancelled; failed | cancelled → completed when the provider confirms a late
  * success; completed is final. A completed payment grants exactly once, in the transaction that completes it.

@@ -1,4 +1,4 @@
-/** Money given back. Interface: refund; decisions: 8. */
+/** Money given back. See docs/interface.md: Refund; docs/rules.md: Payments. */
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Messages to people. Queued in the transaction that causes them, sent after it. Decisions: 13.
+ * Messages to people. Queued in the transaction that causes them, sent after it. See docs/rules.md: SMS.
  *
  * queued → sending → sent | failed | uncertain, or back to queued when it was certainly not sent. `sending` is on
  * disk before the provider is called, so whatever happens then, no message is ever paid for twice.

@@ -68,7 +68,7 @@ const UNITS: readonly [name: string, seconds: number][] = [
 
 /**
  * The two largest units of a duration, never rounded up: `1 day, 3 hours`, `45 minutes`,
- * `less than a minute`, `expired`. Interface: `time_remaining`.
+ * `less than a minute`, `expired`. Replies have it as `time_remaining`.
  */
 export function humanDuration(seconds: number): string {
   if (seconds <= 0) return 'expired';

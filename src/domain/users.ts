@@ -1,4 +1,4 @@
-/** People, known by their phone number. Interface: "User". */
+/** People, known by their phone number. See docs/interface.md: User. */
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Phone, PhoneSearch } from './phone.ts';

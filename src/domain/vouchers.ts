@@ -1,4 +1,4 @@
-/** Voucher codes: made in batches, redeemed once. Interface: "Voucher"; decisions: 7. */
+/** Voucher codes: made in batches, redeemed once. See docs/interface.md: Voucher; docs/rules.md: Vouchers. */
 import { randomBytes } from 'node:crypto';
 import { grantTime } from './access.ts';
 import type { Actor } from './audit.ts';

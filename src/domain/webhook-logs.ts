@@ -1,4 +1,4 @@
-/** The provider's notifications as they arrived. Interface: "Payment webhook log". */
+/** The provider's notifications as they arrived. See docs/interface.md: Notification. */
 import { createHash } from 'node:crypto';
 import type { Money } from './money.ts';
 import type { Payment, PaymentReads } from './payments.ts';

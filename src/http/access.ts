@@ -1,4 +1,4 @@
-/** May this phone be online: `/verify/` and `/user-status/`. Decisions: 5. */
+/** May this phone be online: `/verify/` and `/user-status/`. See docs/rules.md: Access. */
 import { hasAccess } from '../domain/access.ts';
 import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';

@@ -1,4 +1,4 @@
-/** Opening a session for an admin who has proven who they are. Decisions: 10. */
+/** Opening a session for an admin who has proven who they are. See docs/rules.md: Admins. */
 import { randomBytes } from 'node:crypto';
 import type { Admin } from '../domain/admins.ts';
 import type { Context } from './context.ts';

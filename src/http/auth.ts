@@ -1,4 +1,4 @@
-/** Admin login, logout and profile. Decisions: 10. */
+/** Admin login, logout and profile. See docs/rules.md: Admins. */
 import { confirmedUntil } from '../domain/admin-sessions.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';

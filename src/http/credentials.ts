@@ -1,4 +1,4 @@
-/** Who the caller of an admin endpoint is. Decisions, section 10. */
+/** Who the caller of an admin endpoint is. See docs/rules.md: Admins. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** A person's devices. Decisions: 6. */
+/** A person's devices. See docs/rules.md: Devices. */
 import { mayRemove } from '../domain/asker.ts';
 import { devicePolicyOf } from '../domain/device-policy.ts';
 import type { Device } from '../domain/devices.ts';

@@ -1,4 +1,4 @@
-/** The one place that knows which status and body an error becomes. Interface: "Errors"; decisions, 7, 8, 10, 12. */
+/** The one place that knows which status and body an error becomes. See docs/interface.md: Errors. */
 import { type ErrorCode, LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import { json, type Reply, text } from './reply.ts';
@@ -68,7 +68,7 @@ const HAVE_A_TITLE: ReadonlySet<ErrorCode> = new Set(['REAUTHENTICATION_REQUIRED
 const UNEXPECTED = 'Something went wrong on our side. If it happens again, quote the request id to support.';
 
 /**
- * @param plain the reply is the message alone (decisions, section 2)
+ * @param plain the reply is the message alone (docs/rules.md: Plain text or JSON)
  * @returns the reply; what went wrong on our side is logged here with its cause, which no client ever sees
  */
 export function errorReply(

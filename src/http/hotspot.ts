@@ -1,4 +1,4 @@
-/** What the router itself calls, and the frontend in its place. Interface: "Hotspot router integration". */
+/** What the router itself calls, and the frontend in its place. See docs/interface.md: Hotspot router. */
 import { setTimeout } from 'node:timers/promises';
 import { type GrantSource, hasAccess } from '../domain/access.ts';
 import { isDevice, mayName } from '../domain/asker.ts';

@@ -1,4 +1,4 @@
-/** Plain text or JSON, for the endpoints that the router calls itself. Decisions, section 2. */
+/** Plain text or JSON, for the endpoints that the router calls itself. See docs/rules.md: Plain text or JSON. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** True when the request's body is JSON or `Accept` names `application/json`. Never by user agent. */

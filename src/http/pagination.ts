@@ -8,7 +8,7 @@ export interface Page {
 
 export const totalPages = ({ total, pageSize }: Page): number => Math.ceil(total / pageSize);
 
-/** Interface: `pagination {total, page, page_size, total_pages}`. */
+/** The field `pagination` of replies. */
 export const paginationView = (page: Page) => ({
   total: page.total,
   page: page.page,

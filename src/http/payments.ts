@@ -1,4 +1,4 @@
-/** Paying: start an order, follow it, and hear from the provider. Decisions: 8. */
+/** Paying: start an order, follow it, and hear from the provider. See docs/rules.md: Payments. */
 import { LangoError } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import { isOrderReference } from '../domain/orders.ts';

@@ -39,7 +39,7 @@ export interface RouteSpec<A extends Auth, B extends BodySpec, Q extends PartSpe
   limit?: RateLimit;
   /** Body shape of errors; `api` unless said otherwise. */
   errors?: ErrorShape;
-  /** True: errors are plain text unless the client wants JSON (decisions, section 2). */
+  /** True: errors are plain text unless the client wants JSON (docs/rules.md: Plain text or JSON). */
   plainErrors?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Input<
   readonly actor: A extends 'none' ? Actor | null : Actor;
   /** Canonical address, behind trusted proxies too. */
   readonly clientIp: string;
-  /** Decisions, section 2. */
+  /** Where errors may be plain text: the client wants JSON. See docs/rules.md: Plain text or JSON. */
   readonly wantsJson: boolean;
   readonly headers: IncomingHttpHeaders;
   /** The raw query with its `?`, or empty. */

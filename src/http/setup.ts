@@ -1,4 +1,4 @@
-/** The set-up page of a first start: the holder of the one-time code makes the first owner. Decisions: 10. */
+/** The first start: whoever holds the one-time code makes the first owner. See docs/rules.md: Admins. */
 
 import { logIn } from './admin-login.ts';
 import type { Context } from './context.ts';

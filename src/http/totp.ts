@@ -1,4 +1,4 @@
-/** The second factor of an admin's own account. Decisions: 10. */
+/** The second factor of an admin's own account. See docs/rules.md: Admins. */
 import { requireAdmin } from '../domain/admins.ts';
 import { invalid } from '../domain/errors.ts';
 import { DEFAULT_BRANDING } from '../domain/settings.ts';

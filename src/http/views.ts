@@ -1,6 +1,6 @@
 /**
  * From the domain's records to the interface's JSON. The only place where names are snake_case and where times,
- * money and phones become what clients read. Interface: "Resources and their fields".
+ * money and phones become what clients read. See docs/interface.md: Records.
  */
 import { hasAccess, secondsLeft } from '../domain/access.ts';
 import type { Admin } from '../domain/admins.ts';

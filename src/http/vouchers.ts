@@ -1,4 +1,4 @@
-/** Voucher codes: made, redeemed, listed. Decisions: 7. */
+/** Voucher codes: made, redeemed, listed. See docs/rules.md: Vouchers. */
 import * as v from 'valibot';
 import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';

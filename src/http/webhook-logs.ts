@@ -1,4 +1,4 @@
-/** The provider's notifications, for staff. Decisions: 7. */
+/** The provider's notifications, for staff. See docs/interface.md: Notification. */
 import * as v from 'valibot';
 import { LangoError } from '../domain/errors.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-/** The appliance's public API, as far as the portal needs it. Interface: "Bundles and payments", "Devices", "Vouchers". */
+/** The appliance's public API, as far as the portal needs it. See docs/interface.md. */
 import { noteServerTime } from './clock.ts';
 
 export interface Bundle {

@@ -6,7 +6,7 @@ import { fillPhone, looksLikePhone, mark, notify, onSubmit, valueOf } from './fo
 import { explain } from './problems.ts';
 import { text } from './words.ts';
 
-/** Decisions, section 8: 20 upper-case alphanumerics. */
+/** An order's reference: 20 upper-case letters and digits. */
 const ORDER = /^[A-Z0-9]{20}$/;
 
 export function setUpFinding(outcomes: { found(standing: Standing): void; order(reference: string): void }): void {

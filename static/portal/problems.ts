@@ -1,4 +1,4 @@
-/** From a reply that says no to words that say what happened and what to do. Decisions: sections 7, 8, 11, 12. */
+/** From a reply that says no to words that say what happened and what to do. See docs/interface.md: Errors. */
 import type { Problem } from './api.ts';
 import type { Notice } from './language.ts';
 import { duration, fill, text } from './words.ts';

@@ -1,4 +1,4 @@
-/** A voucher instead of money; a printed QR code brings its code in the address. Decisions, section 7. */
+/** A voucher instead of money; a printed QR code brings its code in the address. See docs/rules.md: Vouchers. */
 import { read, remember } from './address.ts';
 import { call, type Redeemed } from './api.ts';
 import { connect, type Standing, thisPhone } from './connect.ts';

@@ -1,4 +1,4 @@
-/** `/admin/bundles/`. Interface: "Bundles (Admin)"; decisions: 8, 9. */
+/** `/admin/bundles/`. See docs/interface.md: Bundles; docs/rules.md: Bundles and users. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** Admins: login, logout, profile, and every way to prove who one is. Interface: "Authentication"; decisions: 10. */
+/** Admins: login, logout, profile, every way to prove who one is. See docs/interface.md: Authentication. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `GET /bundles/`: what is for sale. Interface: "Bundles and payments"; decisions: 8, 9. */
+/** `GET /bundles/`: what is for sale. See docs/interface.md: Bundles and payments; docs/rules.md: Bundles and users. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** `/devices/`: what a person may be online with. Interface: "Devices"; decisions: 4, 6, 11. */
+/** `/devices/`: what a person may be online with. See docs/rules.md: Devices, MAC and IP addresses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';

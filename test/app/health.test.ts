@@ -1,4 +1,4 @@
-/** `GET /health/`: is the appliance well. Interface: "Health"; decisions: 1, 14. */
+/** `GET /health/`: is the appliance well. See docs/interface.md: Health and portal. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What the router asks, and the frontend in its place. Interface: "Hotspot router integration"; decisions: 1, 2, 5, 6, 12. */
+/** What the router asks, and the frontend in its place. See docs/interface.md: Hotspot router. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_TOKEN, type Answer, startApp, type TestApp, until } from '../support/app.ts';

@@ -1,4 +1,4 @@
-/** What every path has in common: slashes, HEAD, 405, 404, CORS, caches. Interface: "Versioning"; decisions: 1. */
+/** What every path has in common: slashes, HEAD, 405, 404, CORS, caches. See docs/rules.md: Reading requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createResources } from '../../src/http/resources.ts';

@@ -1,4 +1,4 @@
-/** `POST /initiate-payment/`, `GET /payment-status/`, and how orders come to their end. Decisions: 8. */
+/** `POST /initiate-payment/`, `GET /payment-status/`, and how orders come to their end. See docs/rules.md: Payments. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** `GET /user-status/{phone_number}/`. Interface: "Health, authentication, user access"; decisions: 5. */
+/** `GET /user-status/{phone_number}/`. See docs/rules.md: Access. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';

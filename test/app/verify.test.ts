@@ -1,4 +1,4 @@
-/** `POST /verify/`: may this phone be online. Interface: "Health, authentication, user access"; decisions: 3 to 6. */
+/** `POST /verify/`: may this phone be online. See docs/rules.md: Access, Devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';

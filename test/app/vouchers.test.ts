@@ -1,4 +1,4 @@
-/** `/vouchers/`: made, redeemed, listed. Interface: "Vouchers"; decisions: 5 to 7. */
+/** `/vouchers/`: made, redeemed, listed. See docs/rules.md: Vouchers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, startApp, type TestApp } from '../support/app.ts';

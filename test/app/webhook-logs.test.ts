@@ -1,4 +1,4 @@
-/** `GET /webhook-logs/`. Interface: "Payment webhook log"; decisions: 7. */
+/** `GET /webhook-logs/`. See docs/interface.md: Notification. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';

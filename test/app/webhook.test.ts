@@ -1,4 +1,4 @@
-/** `POST /payment-webhook/`: what the provider sends is recorded always and believed never. Decisions: 8. */
+/** `POST /payment-webhook/`: what arrives is recorded, and never believed. See docs/rules.md: Payments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signNotification } from '../../src/sandbox/notify.ts';

@@ -1,4 +1,4 @@
-/** Every admin endpoint × every credential × every role. Decisions: 10; interface: "Authentication". */
+/** Every admin endpoint × every credential × every role. See docs/interface.md: Authentication. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROLES, type Role } from '../../src/domain/admins.ts';

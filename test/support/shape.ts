@@ -45,7 +45,7 @@ export function assertShape(value: unknown, shape: Shape, path = 'body'): void {
   }
 }
 
-/** The body shapes of errors. Interface: "Errors"; decisions: 7, 10, 12. */
+/** The body shapes of errors. See docs/interface.md: Errors. */
 export const errors = {
   api: { error: string, message: string },
   payment: (code: string) => ({ error: string, message: string, code }),

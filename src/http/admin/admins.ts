@@ -1,4 +1,4 @@
-/** Who may log in, with which role, and where they are logged in. Decisions: 10. */
+/** Who may log in, with which role, and where they are logged in. See docs/rules.md: Admins. */
 import type * as v from 'valibot';
 import { type Admin, ROLES, requireAdmin } from '../../domain/admins.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-/** Who changed what, when, from where. Decisions: 10. */
+/** Who changed what, when, from where. See docs/rules.md: Admins. */
 import { addDays, startOfDay } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { fields, idText, pageSizeText, pageText, text } from '../fields.ts';

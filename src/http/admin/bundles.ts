@@ -1,4 +1,4 @@
-/** What is for sale, for those who set the prices. Decisions: 9. */
+/** What is for sale, for those who set the prices. See docs/rules.md: Bundles and users. */
 import * as v from 'valibot';
 import { type BundleSales, requireBundle } from '../../domain/bundles.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';

@@ -1,4 +1,4 @@
-/** `GET /dashboard-stats/`: both of the interface's listings in one. Interface: "System and analytics". */
+/** `GET /dashboard-stats/`: the business at a glance. See docs/interface.md: Status and reports. */
 import { hasAccess } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments.ts';

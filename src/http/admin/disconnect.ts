@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 
 type Hotspot = Pick<Context, 'router' | 'presence'>;
 
-/** Nothing that waits for the router may take longer. Decisions: 12. */
+/** A reply takes 10 s at most: this much of them may go to the router. */
 const LONGEST_WAIT_MS = 9_500;
 
 /** @throws LangoError ROUTER_UNAVAILABLE when the time is up; the work goes on */

@@ -1,4 +1,4 @@
-/** Payments: found, looked into, asked about again, given back. Interface: "Payments"; decisions: 8. */
+/** Payments: found, looked into, asked about again, given back. See docs/interface.md: Payments and refunds. */
 import * as v from 'valibot';
 import { LangoError } from '../../domain/errors.ts';
 import { formatAmount } from '../../domain/money.ts';

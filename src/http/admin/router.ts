@@ -1,4 +1,4 @@
-/** The router, for those who look after it. Interface: "Router administration"; decisions: 12. */
+/** The router, for those who look after it. See docs/interface.md: Router administration. */
 import * as v from 'valibot';
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-/** The appliance itself: status, clock, jobs, messages. Interface: "System and analytics". */
+/** The appliance itself: status, clock, jobs, messages. See docs/interface.md: Status and reports. */
 import { localClock } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { fields, pageSizeText, pageText, routerUser } from '../fields.ts';

@@ -1,4 +1,4 @@
-/** People: found, changed, given time, disconnected. Interface: "Users"; decisions: 5, 6, 9. */
+/** People: found, changed, given time, disconnected. See docs/interface.md: Users. */
 import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { RouterSession } from '../../domain/ports.ts';

@@ -1,4 +1,4 @@
-/** Batches of vouchers: what has become of them, their codes for print, revocation. Decisions: 7. */
+/** Batches of vouchers: what has become of them, their codes for print, revocation. See docs/rules.md: Vouchers. */
 import { requireBatch, VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';

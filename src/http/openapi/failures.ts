@@ -1,4 +1,4 @@
-/** Bodies of failures. Interface: "Errors"; decisions: 12. */
+/** Bodies of failures. See docs/interface.md: Errors. */
 import { PROOF_KINDS } from '../../domain/proofs.ts';
 import { exactly, flag, list, maybe, object, text, word } from './schemas.ts';
 

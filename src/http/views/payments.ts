@@ -1,4 +1,4 @@
-/** Payments and refunds as staff see them. Interface: "Payment"; decisions: 8. */
+/** Payments and refunds as staff see them. See docs/interface.md: Payment, Refund. */
 import { formatAmount, type Money } from '../../domain/money.ts';
 import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
 import type { Refund } from '../../domain/refunds.ts';

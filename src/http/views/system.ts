@@ -105,7 +105,7 @@ export function settingsView(context: Context) {
   };
 }
 
-/** Not configured counts as disconnected here. Decisions: 12. */
+/** A router that is not configured counts as disconnected. */
 export const connectionStatus = ({ router }: Pick<Context, 'router'>): 'connected' | 'disconnected' =>
   router.state === 'connected' ? 'connected' : 'disconnected';
 

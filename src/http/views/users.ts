@@ -1,4 +1,4 @@
-/** People as staff see them. Interface: "User". */
+/** People as staff see them. See docs/interface.md: User. */
 import { type Grant, hasAccess } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
 import { type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
