@@ -132,6 +132,8 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
   if (!room && dropped === undefined) return 'no_room';
   if (!isProven && devicePolicyOf(tx).newDevices === 'with_proof') return 'unproven';
 
+  // By coming itself it shows whose it is now; what somebody once paid on it brings it back no more.
+  if (owned !== null && isItself) tx.devices.forgetPaid(owned.userId, mac);
   if (isRunning) tx.devices.moveAway(owned.id, now);
   else if (owned !== null) tx.devices.remove(owned.id, now);
   if (dropped !== undefined) tx.devices.remove(dropped.id, now);

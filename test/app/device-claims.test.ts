@@ -142,6 +142,18 @@ test('what was paid on comes back from a person who named it while nobody’s ti
   assert.deepEqual([await devicesOf(app, ASHA), await devicesOf(app, JUMA)], [[PHONE.mac], []]);
 });
 
+test('a device that goes to another person by itself comes back to nobody who only names it', async t => {
+  const app = await hotspot(t);
+  await redeem(app, JUMA, PHONE.mac, UNKNOWN_ADDRESS);
+  assert.deepEqual(await devicesOf(app, JUMA), [PHONE.mac], 'nobody’s yet');
+  await redeem(app, ASHA, null, UNKNOWN_ADDRESS);
+  assert.equal((await verify(app, ASHA, PHONE.mac, PHONE.address)).device_allowed, true);
+  for (const address of [UNKNOWN_ADDRESS, '127.0.0.1']) {
+    assert.equal((await verify(app, JUMA, PHONE.mac, address)).device_allowed, false, address);
+  }
+  assert.deepEqual([await devicesOf(app, ASHA), await devicesOf(app, JUMA)], [[PHONE.mac], []]);
+});
+
 test('it moves five times an hour, and then stays where it is', async t => {
   const app = await startApp(t);
   await redeem(app, ASHA, PHONE.mac, UNKNOWN_ADDRESS);
