@@ -34,7 +34,7 @@ import { settlePendingJob } from './jobs/settle-pending.ts';
 import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createWake } from './jobs/wake-router.ts';
 import { createPasswords } from './passwords.ts';
-import { addressWarning, createPaymentProvider, isPractice } from './payment/index.ts';
+import { addressWarning, createPaymentProvider, isBuiltIn, isPractice } from './payment/index.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
 import type { SandboxService } from './sandbox/service.ts';
@@ -229,8 +229,7 @@ function configuredFacts({ payment, sms, logLevel, baseUrl, frontendOrigins }: C
   return {
     paymentEnvironment: payment.environment,
     practicePayments: isPractice(payment),
-    // The sandbox makes its own.
-    paymentKey: payment.apiKey !== null || payment.provider === 'sandbox',
+    paymentKey: payment.apiKey !== null || isBuiltIn(payment),
     smsProvider: sms.provider,
     smsKey: sms.apiKey !== null,
     smsSenderId: sms.senderId,

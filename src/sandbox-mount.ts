@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { type Config, localUrl } from './config.ts';
 import type { Log } from './domain/ports.ts';
 import type { Mount } from './http/router.ts';
+import { isBuiltIn } from './payment/index.ts';
 import { createSandboxService, type SandboxService } from './sandbox/service.ts';
 
 const SANDBOX_PATH = '/sandbox';
 
 /** Whether the third party of payments is a part of this process. */
 export function playsSandbox({ payment }: Config): boolean {
-  return payment.provider === 'sandbox' && payment.apiUrl === null;
+  return isBuiltIn(payment) && payment.apiUrl === null;
 }
 
 export function startSandbox(config: Config, log: Log): SandboxService {

@@ -11,9 +11,7 @@ import {
   type RouterProvisioner,
   routerNeeds,
 } from '../domain/provisioning.ts';
-import { systemClock } from '../domain/time.ts';
-import { createLog } from '../log.ts';
-import { createPaymentProvider } from '../payment/index.ts';
+import { capabilitiesOf } from '../payment/index.ts';
 import { createProvisioner } from '../router/provisioning/provisioner.ts';
 import { provisioningScript } from '../router/provisioning/script.ts';
 import { openForReading } from '../store/database.ts';
@@ -33,8 +31,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   const config = configuration();
   const settings = storedSettings(config) ?? config.router;
-  const { capabilities } = createPaymentProvider(config.payment, { log: createLog('silent'), clock: systemClock });
-  const needs = routerNeeds(config.baseUrl, capabilities.walledGarden, settings);
+  const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
   if (action === 'script') return printScript(needs, settings);
 
   if (settings === null) throw new UsageError(['LANGO_ROUTER_HOST is missing: there is no router to look at.']);

@@ -6,26 +6,19 @@
  * together is reported as the amount, so that a second payment shows as too much. The page a payer returns to
  * is set in ClickPesa's dashboard.
  */
+import * as v from 'valibot';
 import { invalid } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
+import type { PaymentState, Verification } from '../domain/ports.ts';
+import type { Clock } from '../domain/time.ts';
 import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textAt } from '../outbound/json.ts';
+import { needed, optional } from '../outbound/settings.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords } from './http.ts';
 import { hmacHex, sameText } from './signature.ts';
 import { createTokenKeeper } from './token.ts';
-
-export interface ClickpesaOptions {
-  apiUrl: string;
-  clientId: string;
-  apiKey: string;
-  /** Signs requests and notifications; null when checksums are off in the dashboard. */
-  checksumKey: string | null;
-}
-
-export const CLICKPESA_API = 'https://api.clickpesa.com/third-parties';
-export const CLICKPESA_CURRENCIES = ['TZS', 'USD'];
 
 const NO_REFUNDS = 'ClickPesa has no refunds by API: pay the amount out in its dashboard.';
 
@@ -46,14 +39,38 @@ const STATES: Readonly<Record<string, PaymentState>> = {
 /** Of several attempts on one link, the state that decides stands first: only a success outweighs what we do not know. */
 const DECIDING: readonly PaymentState[] = ['completed', 'unknown', 'pending', 'reversed', 'failed'];
 
-export function createClickpesaProvider(options: ClickpesaOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('clickpesa', options.apiUrl, tools);
+const SETTINGS = v.object({
+  apiKey: needed('the API key'),
+  clientId: needed('the client id'),
+  /** Signs requests and notifications; null when checksums are off in the dashboard. */
+  webhookSecret: optional('the checksum key'),
+});
+
+export const clickpesa = paymentDriver({
+  name: 'clickpesa',
+  title: 'ClickPesa',
+  api: 'https://api.clickpesa.com/third-parties',
+  sandboxApi: null,
+  settings: SETTINGS,
+  capabilities: {
+    currencies: ['TZS', 'USD'],
+    refunds: 'none',
+    repeatableRefunds: false,
+    signsWebhooks: false,
+    walledGarden: ['checkout.clickpesa.com', 'api.clickpesa.com'],
+    // 120 a minute are allowed; payers who start a payment need some of them.
+    requestsPerMinute: 60,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
   const tokens = createTokenKeeper(
     {
       keepSeconds: KEEP_TOKEN_SECONDS,
       isRefusal: reply => reply.status === 401,
       async fetch(exchange: Exchange) {
-        const headers = { 'client-id': options.clientId, 'api-key': options.apiKey };
+        const headers = { 'client-id': settings.clientId, 'api-key': settings.apiKey };
         const reply = await exchange.send({ method: 'POST', path: '/generate-token', headers });
         const token = textAt(reply.json, 'token');
         if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
@@ -62,21 +79,10 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
         return token.startsWith('Bearer ') ? token : `Bearer ${token}`;
       },
     },
-    tools.clock,
+    clock,
   );
 
   return {
-    name: 'clickpesa',
-    capabilities: {
-      currencies: CLICKPESA_CURRENCIES,
-      refunds: 'none',
-      repeatableRefunds: false,
-      signsWebhooks: false,
-      walledGarden: ['checkout.clickpesa.com', 'api.clickpesa.com'],
-      // 120 a minute are allowed; payers who start a payment need some of them.
-      requestsPerMinute: 60,
-    },
-
     async createCheckout(request) {
       const payload = {
         totalPrice: majorUnits(request.amount),
@@ -85,7 +91,7 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
         customerPhone: phoneDigits(request.phone),
         callbackUrl: request.webhookUrl,
       };
-      const { checksumKey } = options;
+      const checksumKey = settings.webhookSecret;
       const body = checksumKey === null ? payload : { ...payload, checksum: canonicalChecksum(checksumKey, payload) };
       const exchange: Exchange = client.open('create');
       const reply = await tokens.send(exchange, token =>
@@ -135,7 +141,7 @@ export function createClickpesaProvider(options: ClickpesaOptions, tools: Driver
       const id = textAt(data, 'id') ?? textAt(data, 'paymentId');
       const status = textAt(data, 'status') ?? event ?? 'UNKNOWN';
       return {
-        authenticity: isSigned(options.checksumKey, body) ? 'signed' : 'unsigned',
+        authenticity: isSigned(settings.webhookSecret, body) ? 'signed' : 'unsigned',
         eventKey: id === null ? null : `${event ?? ''}:${id}:${status}`,
         orderReference,
         paymentReference: textAt(data, 'paymentReference'),

@@ -2,11 +2,13 @@
  * Flutterwave v3, Standard checkout: cards and mobile money in many African countries.
  * Source: developer.flutterwave.com (collecting-payments/standard, transaction verification, webhooks, refunds).
  */
+import * as v from 'valibot';
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
-import { secondsBetween } from '../domain/time.ts';
+import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
+import { type Clock, secondsBetween } from '../domain/time.ts';
 import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { needed } from '../outbound/settings.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import {
   phoneDigits,
@@ -17,32 +19,9 @@ import {
   webAddress,
   withoutDetails,
 } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, sameText } from './signature.ts';
-
-export interface FlutterwaveOptions {
-  apiUrl: string;
-  secretKey: string;
-  /** The "secret hash" of the dashboard, sent back in `verif-hash`. */
-  secretHash: string;
-  emailDomain: string;
-}
-
-export const FLUTTERWAVE_API = 'https://api.flutterwave.com/v3';
-export const FLUTTERWAVE_CURRENCIES = [
-  'GHS',
-  'KES',
-  'MWK',
-  'NGN',
-  'RWF',
-  'TZS',
-  'UGX',
-  'USD',
-  'XAF',
-  'XOF',
-  'ZAR',
-  'ZMW',
-];
 
 const LONGEST_SESSION_MINUTES = 1_440;
 
@@ -52,30 +31,42 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   failed: 'failed',
 };
 
-export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('flutterwave', options.apiUrl, tools);
+const SETTINGS = v.object({
+  apiKey: needed('the secret key'),
+  /** The "secret hash" of the dashboard, sent back in `verif-hash`. */
+  webhookSecret: needed('the secret hash of the webhook'),
+  emailDomain: needed('a domain for the payers’ e-mail addresses'),
+});
 
+export const flutterwave = paymentDriver({
+  name: 'flutterwave',
+  title: 'Flutterwave',
+  api: 'https://api.flutterwave.com/v3',
+  keys: { sandbox: /^FLWSECK_TEST-/, live: /^FLWSECK-/ },
+  settings: SETTINGS,
+  capabilities: {
+    currencies: ['GHS', 'KES', 'MWK', 'NGN', 'RWF', 'TZS', 'UGX', 'USD', 'XAF', 'XOF', 'ZAR', 'ZMW'],
+    refunds: 'partial',
+    repeatableRefunds: false,
+    signsWebhooks: true,
+    walledGarden: ['*.flutterwave.com', 'api.ravepay.co'],
+    requestsPerMinute: 60,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
   async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
-    const headers = { authorization: `Bearer ${options.secretKey}` };
+    const headers = { authorization: `Bearer ${settings.apiKey}` };
     const reply = await exchange.send({ method, path, headers, body });
     if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
     return reply;
   }
 
   return {
-    name: 'flutterwave',
-    capabilities: {
-      currencies: FLUTTERWAVE_CURRENCIES,
-      refunds: 'partial',
-      repeatableRefunds: false,
-      signsWebhooks: true,
-      walledGarden: ['*.flutterwave.com', 'api.ravepay.co'],
-      requestsPerMinute: 60,
-    },
-
     async createCheckout(request) {
       const exchange: Exchange = client.open('create');
-      const minutes = Math.ceil(secondsBetween(tools.clock.now(), request.expiresAt) / 60);
+      const minutes = Math.ceil(secondsBetween(clock.now(), request.expiresAt) / 60);
       const reply = await call(exchange, 'POST', '/payments', {
         tx_ref: request.orderReference,
         amount: rawNumber(formatAmount(request.amount)),
@@ -83,7 +74,7 @@ export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: Dr
         redirect_url: request.returnUrl,
         session_duration: Math.min(Math.max(minutes, 1), LONGEST_SESSION_MINUTES),
         customer: {
-          email: standInEmail(request.phone, options.emailDomain),
+          email: standInEmail(request.phone, settings.emailDomain),
           phonenumber: phoneDigits(request.phone),
         },
         customizations: { title: plain(request.description) },
@@ -122,7 +113,7 @@ export function createFlutterwaveProvider(options: FlutterwaveOptions, tools: Dr
       const id = textAt(data, 'id');
       const status = textAt(data, 'status') ?? event;
       return {
-        authenticity: sameText(headerOf(headers, 'verif-hash'), options.secretHash) ? 'shared-secret' : 'invalid',
+        authenticity: sameText(headerOf(headers, 'verif-hash'), settings.webhookSecret) ? 'shared-secret' : 'invalid',
         eventKey: id === null ? null : `${event}:${id}:${status}`,
         orderReference: textAt(data, 'tx_ref'),
         paymentReference: textAt(data, 'flw_ref'),

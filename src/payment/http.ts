@@ -162,7 +162,7 @@ function describe(reply: Reply): object {
 /** The provider's own message, wherever it keeps it, made safe for logs and staff. */
 export function providerWords(reply: Reply): string | null {
   const message = field(reply.json, 'message');
-  // ClickPesa lists what is wrong with each field.
+  // Some list what is wrong with each field.
   const list = Array.isArray(message) ? message.filter(words => typeof words === 'string').join('; ') : '';
   const words =
     textAt(reply.json, 'message') ?? textAt(reply.json, 'error', 'message') ?? textAt(reply.json, 'error', 'code');

@@ -2,23 +2,16 @@
  * Paystack: cards, bank and mobile money in Nigeria, Ghana, Kenya, South Africa, Côte d'Ivoire.
  * Source: paystack.com/docs/api and github.com/PaystackOSS/openapi. Amounts are in hundredths in every currency.
  */
+import * as v from 'valibot';
 import { invalid, LangoError } from '../domain/errors.ts';
-import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
+import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
-
-export interface PaystackOptions {
-  apiUrl: string;
-  /** Authorises requests and signs notifications. */
-  secretKey: string;
-  emailDomain: string;
-}
-
-export const PAYSTACK_API = 'https://api.paystack.co';
-export const PAYSTACK_CURRENCIES = ['NGN', 'GHS', 'KES', 'ZAR', 'XOF', 'USD'];
 
 /** Even the franc CFA, which has no cents, is sent times a hundred. */
 const DECIMALS = 2;
@@ -39,42 +32,53 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   queued: 'pending',
 };
 
-export function createPaystackProvider(options: PaystackOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('paystack', options.apiUrl, tools);
+const SETTINGS = v.object({
+  /** Authorises requests and signs notifications. */
+  apiKey: needed('the secret key'),
+  emailDomain: needed('a domain for the payers’ e-mail addresses'),
+});
 
+export const paystack = paymentDriver({
+  name: 'paystack',
+  title: 'Paystack',
+  api: 'https://api.paystack.co',
+  keys: { sandbox: /^sk_test_/, live: /^sk_live_/ },
+  settings: SETTINGS,
+  capabilities: {
+    currencies: ['NGN', 'GHS', 'KES', 'ZAR', 'XOF', 'USD'],
+    refunds: 'partial',
+    repeatableRefunds: false,
+    signsWebhooks: true,
+    walledGarden: [
+      'checkout.paystack.com',
+      'standard.paystack.com',
+      'api.paystack.com',
+      'js.paystack.com',
+      'checkout.paystack.co',
+      'standard.paystack.co',
+      'api.paystack.co',
+      'js.paystack.co',
+    ],
+    requestsPerMinute: 60,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient): PaymentCalls {
   async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
-    const headers = { authorization: `Bearer ${options.secretKey}` };
+    const headers = { authorization: `Bearer ${settings.apiKey}` };
     const reply = await exchange.send({ method, path, headers, body });
     if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
     return reply;
   }
 
   return {
-    name: 'paystack',
-    capabilities: {
-      currencies: PAYSTACK_CURRENCIES,
-      refunds: 'partial',
-      repeatableRefunds: false,
-      signsWebhooks: true,
-      walledGarden: [
-        'checkout.paystack.com',
-        'standard.paystack.com',
-        'api.paystack.com',
-        'js.paystack.com',
-        'checkout.paystack.co',
-        'standard.paystack.co',
-        'api.paystack.co',
-        'js.paystack.co',
-      ],
-      requestsPerMinute: 60,
-    },
-
     async createCheckout(request) {
       const units = toUnits(request.amount, DECIMALS);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Paystack cannot take this amount.');
       const exchange: Exchange = client.open('create');
       const reply = await call(exchange, 'POST', '/transaction/initialize', {
-        email: standInEmail(request.phone, options.emailDomain),
+        email: standInEmail(request.phone, settings.emailDomain),
         amount: rawNumber(units),
         currency: request.amount.currency,
         reference: request.orderReference,
@@ -111,7 +115,7 @@ export function createPaystackProvider(options: PaystackOptions, tools: DriverTo
       const event = textAt(body, 'event');
       const data = isObject(body) ? body['data'] : undefined;
       if (event === null || !isObject(data)) invalid('body', 'This is not a payment notification.');
-      const expected = hmacHex('sha512', options.secretKey, rawBody);
+      const expected = hmacHex('sha512', settings.apiKey, rawBody);
       const id = textAt(data, 'id') ?? textAt(data, 'refund_reference');
       return {
         authenticity: sameText(headerOf(headers, 'x-paystack-signature'), expected) ? 'signed' : 'invalid',

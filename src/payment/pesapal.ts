@@ -5,24 +5,18 @@
  * Replies of status 200 may carry an error, and the real status stands in the body. Notifications are
  * unsigned and say no more than "ask again about this order".
  */
+import * as v from 'valibot';
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState, Verification } from '../domain/ports.ts';
+import type { PaymentState, Verification } from '../domain/ports.ts';
+import type { Clock } from '../domain/time.ts';
 import { type Json, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { needed } from '../outbound/settings.ts';
 import { readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { createTokenKeeper } from './token.ts';
-
-export interface PesapalOptions {
-  apiUrl: string;
-  consumerKey: string;
-  consumerSecret: string;
-}
-
-export const PESAPAL_API = 'https://pay.pesapal.com/v3';
-export const PESAPAL_SANDBOX_API = 'https://cybqa.pesapal.com/pesapalv3';
-export const PESAPAL_CURRENCIES = ['KES', 'TZS', 'UGX', 'MWK', 'RWF', 'ZMW', 'ZWL', 'USD'];
 
 /** A token lives five minutes. */
 const KEEP_TOKEN_SECONDS = 4 * 60;
@@ -35,8 +29,27 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   '3': 'reversed',
 };
 
-export function createPesapalProvider(options: PesapalOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('pesapal', options.apiUrl, tools);
+const SETTINGS = v.object({ apiKey: needed('the consumer secret'), clientId: needed('the consumer key') });
+
+export const pesapal = paymentDriver({
+  name: 'pesapal',
+  title: 'Pesapal',
+  api: 'https://pay.pesapal.com/v3',
+  sandboxApi: 'https://cybqa.pesapal.com/pesapalv3',
+  needsPublicAddress: true,
+  settings: SETTINGS,
+  capabilities: {
+    currencies: ['KES', 'TZS', 'UGX', 'MWK', 'RWF', 'ZMW', 'ZWL', 'USD'],
+    refunds: 'partial',
+    repeatableRefunds: false,
+    signsWebhooks: false,
+    walledGarden: ['pay.pesapal.com', 'www.pesapal.com', 'cybqa.pesapal.com'],
+    requestsPerMinute: 60,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
   /** Notification ids by address; Pesapal wants every address registered before the first order. */
   const notificationIds = new Map<string, string>();
   /** Listed by Pesapal, and not accepted with an order. */
@@ -47,7 +60,7 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
       keepSeconds: KEEP_TOKEN_SECONDS,
       isRefusal: reply => statusOf(reply) === '401',
       async fetch(exchange: Exchange) {
-        const body = { consumer_key: options.consumerKey, consumer_secret: options.consumerSecret };
+        const body = { consumer_key: settings.clientId, consumer_secret: settings.apiKey };
         const reply = await exchange.send({ method: 'POST', path: '/api/Auth/RequestToken', body }, true);
         if (/consumer_key|consumer_secret/.test(errorCode(reply) ?? '')) exchange.keysRefused(reply);
         const token = textAt(reply.json, 'token');
@@ -55,7 +68,7 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
         return token;
       },
     },
-    tools.clock,
+    clock,
   );
 
   function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
@@ -112,16 +125,6 @@ export function createPesapalProvider(options: PesapalOptions, tools: DriverTool
   }
 
   return {
-    name: 'pesapal',
-    capabilities: {
-      currencies: PESAPAL_CURRENCIES,
-      refunds: 'partial',
-      repeatableRefunds: false,
-      signsWebhooks: false,
-      walledGarden: ['pay.pesapal.com', 'www.pesapal.com', 'cybqa.pesapal.com'],
-      requestsPerMinute: 60,
-    },
-
     async createCheckout(request) {
       const exchange: Exchange = client.open('create');
       const reply = await call(exchange, 'POST', '/api/Transactions/SubmitOrderRequest', {

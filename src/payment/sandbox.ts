@@ -1,22 +1,17 @@
 /**
- * The driver of the built-in sandbox payment service (`src/simulator/payment`). It reaches the service over
+ * The driver of the built-in sandbox payment service (`src/sandbox`). It reaches the service over
  * HTTP like any other provider, so that practice and production run the same code.
  */
+import * as v from 'valibot';
 import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
+import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { isObject, parseJsonBytes, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { refundPending, refundRejected, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
-
-export interface SandboxOptions {
-  /** Where the service is mounted, e.g. `http://127.0.0.1:8080/sandbox`. */
-  apiUrl: string;
-  apiKey: string;
-  webhookSecret: string;
-}
 
 const STATES: Readonly<Record<string, PaymentState>> = {
   PENDING: 'pending',
@@ -25,21 +20,28 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   CANCELLED: 'cancelled',
 };
 
-export function createSandboxProvider(options: SandboxOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('sandbox', options.apiUrl, tools);
-  const headers = { authorization: `Bearer ${options.apiKey}` };
+const SETTINGS = v.object({ apiKey: v.nullable(v.string(), ''), webhookSecret: v.nullable(v.string(), '') });
+
+export const sandbox = paymentDriver({
+  name: 'sandbox',
+  title: 'Sandbox',
+  isBuiltIn: true,
+  settings: SETTINGS,
+  capabilities: {
+    currencies: 'any',
+    refunds: 'partial',
+    repeatableRefunds: true,
+    signsWebhooks: true,
+    walledGarden: [],
+    requestsPerMinute: 600,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient): PaymentCalls {
+  const headers = { authorization: `Bearer ${settings.apiKey}` };
 
   return {
-    name: 'sandbox',
-    capabilities: {
-      currencies: 'any',
-      refunds: 'partial',
-      repeatableRefunds: true,
-      signsWebhooks: true,
-      walledGarden: [],
-      requestsPerMinute: 600,
-    },
-
     async createCheckout(request) {
       const exchange: Exchange = client.open('create');
       const reply = await exchange.send({
@@ -89,7 +91,7 @@ export function createSandboxProvider(options: SandboxOptions, tools: DriverTool
       if (!isObject(body) || orderReference === null || claimedState === null) {
         invalid('body', 'This is not a payment notification.');
       }
-      const expected = hmacHex('sha256', options.webhookSecret, rawBody);
+      const expected = hmacHex('sha256', settings.webhookSecret, rawBody);
       return {
         authenticity: sameText(headerOf(received, 'x-payment-signature'), expected) ? 'signed' : 'invalid',
         eventKey: textAt(body, 'event_id'),

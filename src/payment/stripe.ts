@@ -2,24 +2,18 @@
  * Stripe Checkout: cards and wallets. Form-encoded requests, replies in JSON.
  * Source: docs.stripe.com/api (checkout/sessions, refunds, errors, idempotent_requests), docs.stripe.com/webhooks.
  */
+import * as v from 'valibot';
 import { invalid, LangoError } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
-import type { PaymentProvider, PaymentState, RefundAnswer } from '../domain/ports.ts';
-import { addSeconds, type Instant, toEpochMs } from '../domain/time.ts';
+import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
+import { addSeconds, type Clock, type Instant, toEpochMs } from '../domain/time.ts';
 import { field, isObject, type Json, parseJsonBytes, textAt } from '../outbound/json.ts';
+import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
-import { createProviderClient, type DriverTools, type Exchange, providerWords, type Reply } from './http.ts';
+import { type PaymentCalls, paymentDriver } from './driver.ts';
+import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
-
-export interface StripeOptions {
-  apiUrl: string;
-  secretKey: string;
-  /** The endpoint's signing secret, `whsec_…`. */
-  webhookSecret: string;
-}
-
-export const STRIPE_API = 'https://api.stripe.com/v1';
 
 /** Pinned, so that an upgrade of the account never changes what replies look like. */
 const API_VERSION = '2024-06-20';
@@ -35,9 +29,35 @@ const LONGEST_SESSION_SECONDS = 86_000;
 const ZERO_DECIMALS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const THREE_DECIMALS = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-export function createStripeProvider(options: StripeOptions, tools: DriverTools): PaymentProvider {
-  const client = createProviderClient('stripe', options.apiUrl, tools);
+const SETTINGS = v.object({
+  apiKey: needed('the secret key'),
+  /** `whsec_…` */
+  webhookSecret: needed('the signing secret of the webhook endpoint'),
+});
 
+export const stripe = paymentDriver({
+  name: 'stripe',
+  title: 'Stripe',
+  api: 'https://api.stripe.com/v1',
+  keys: { sandbox: /^[sr]k_test_/, live: /^[sr]k_live_/ },
+  settings: SETTINGS,
+  capabilities: {
+    currencies: 'any',
+    refunds: 'partial',
+    repeatableRefunds: true,
+    signsWebhooks: true,
+    walledGarden: [
+      ...['checkout', 'js', 'api', 'm', 'r', 'q', 'b', 'hooks', 'pay'].map(host => `${host}.stripe.com`),
+      'm.stripe.network',
+      ...['a', 'b', 'c', 'f'].map(host => `${host}.stripecdn.com`),
+      'hcaptcha.com',
+    ],
+    requestsPerMinute: 120,
+  },
+  calls,
+});
+
+function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
   /** False once the key was found not to be allowed to: a restricted one may lack what only names the channel. */
   let mayReadCharges = true;
 
@@ -52,7 +72,7 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
       method,
       path,
       headers: {
-        authorization: `Bearer ${options.secretKey}`,
+        authorization: `Bearer ${settings.apiKey}`,
         'stripe-version': API_VERSION,
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
@@ -82,21 +102,6 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
   }
 
   return {
-    name: 'stripe',
-    capabilities: {
-      currencies: 'any',
-      refunds: 'partial',
-      repeatableRefunds: true,
-      signsWebhooks: true,
-      walledGarden: [
-        ...['checkout', 'js', 'api', 'm', 'r', 'q', 'b', 'hooks', 'pay'].map(host => `${host}.stripe.com`),
-        'm.stripe.network',
-        ...['a', 'b', 'c', 'f'].map(host => `${host}.stripecdn.com`),
-        'hcaptcha.com',
-      ],
-      requestsPerMinute: 120,
-    },
-
     async createCheckout(request) {
       const units = unitsOf(request.amount);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Stripe cannot take this amount.');
@@ -111,7 +116,7 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
         cancel_url: request.returnUrl,
         client_reference_id: request.orderReference,
         'payment_intent_data[metadata][order_reference]': request.orderReference,
-        expires_at: sessionEnd(request.expiresAt, tools.clock.now()),
+        expires_at: sessionEnd(request.expiresAt, clock.now()),
       };
       // The order is the idempotency key: asked again after a lost reply, Stripe answers with the same session.
       const reply = await call(exchange, 'POST', '/checkout/sessions', form, request.orderReference);
@@ -149,7 +154,7 @@ export function createStripeProvider(options: StripeOptions, tools: DriverTools)
       const object = field(body, 'data', 'object');
       if (type === null || !isObject(object)) invalid('body', 'This is not a payment notification.');
       const isSession = textAt(object, 'object') === 'checkout.session';
-      const signed = isSigned(headerOf(headers, 'stripe-signature'), rawBody, options.webhookSecret, now);
+      const signed = isSigned(headerOf(headers, 'stripe-signature'), rawBody, settings.webhookSecret, now);
       return {
         authenticity: signed ? 'signed' : 'invalid',
         eventKey: textAt(body, 'id'),

@@ -2,21 +2,16 @@
  * Africa's Talking: most of Africa. Source: developers.africastalking.com/docs/sms/sending/bulk.
  * A reply of 201 says nothing yet: each recipient has a status of its own.
  */
-import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
+import * as v from 'valibot';
+import type { SmsAnswer } from '../domain/ports.ts';
 import { field, textAt } from '../outbound/json.ts';
-import { accepted, answer, createTransmit, formBody, type SmsReply, type SmsTools, unclear } from './transmit.ts';
+import { needed, optional } from '../outbound/settings.ts';
+import { smsDriver } from './driver.ts';
+import { accepted, answer, formBody, type SmsReply, unclear } from './transmit.ts';
 
-export interface AfricasTalkingOptions {
-  apiUrl: string;
-  /** `sandbox` in the sandbox. */
-  username: string;
-  apiKey: string;
-  /** null: the provider's shared one. */
-  senderId: string | null;
-}
-
-export const AFRICASTALKING_API = 'https://api.africastalking.com';
-export const AFRICASTALKING_SANDBOX_API = 'https://api.sandbox.africastalking.com';
+const API = 'https://api.africastalking.com';
+const SANDBOX_API = 'https://api.sandbox.africastalking.com';
+const SANDBOX_USERNAME = 'sandbox';
 
 /** Processed, sent, queued. */
 const ACCEPTED = ['100', '101', '102'];
@@ -24,27 +19,29 @@ const NO_BALANCE = '405';
 /** The gateway failed half way; whether the message went out is not said. */
 const BROKEN = ['500', '501'];
 
-export function createAfricasTalkingProvider(options: AfricasTalkingOptions, tools: SmsTools): SmsProvider {
-  const transmit = createTransmit('africastalking', tools);
-  return {
-    name: 'africastalking',
-    send: ({ to, text }) =>
+export const africastalking = smsDriver({
+  name: 'africastalking',
+  settings: v.object({
+    apiUrl: v.nullable(v.string()),
+    username: needed('the user name of the app'),
+    apiKey: needed('the API key'),
+    /** null: the provider's shared one. */
+    senderId: optional('a registered sender name'),
+  }),
+  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
+    const api = apiUrl ?? (username === SANDBOX_USERNAME ? SANDBOX_API : API);
+    return ({ to, text }) =>
       transmit(
         {
           method: 'POST',
-          url: `${options.apiUrl}/version1/messaging`,
-          headers: { apikey: options.apiKey },
-          body: formBody({
-            username: options.username,
-            to,
-            message: text,
-            ...(options.senderId === null ? {} : { from: options.senderId }),
-          }),
+          url: `${api}/version1/messaging`,
+          headers: { apikey: apiKey },
+          body: formBody({ username, to, message: text, ...(senderId === null ? {} : { from: senderId }) }),
         },
         readAnswer,
-      ),
-  };
-}
+      );
+  },
+});
 
 function readAnswer(reply: SmsReply): SmsAnswer {
   if (reply.status >= 400) return answer('refused', reply.text);

@@ -2,27 +2,12 @@
  * Beem: Tanzania and East Africa. Source: docs.beem.africa, "SMS", and login.beem.africa's API reference.
  * Numbers are digits without a plus. Code 100 is success, every other code a refusal.
  */
-import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
+import * as v from 'valibot';
+import type { SmsAnswer } from '../domain/ports.ts';
 import { textAt } from '../outbound/json.ts';
-import {
-  accepted,
-  answer,
-  basicAuth,
-  createTransmit,
-  jsonBody,
-  type SmsReply,
-  type SmsTools,
-  unclear,
-} from './transmit.ts';
-
-export interface BeemOptions {
-  apiUrl: string;
-  apiKey: string;
-  secretKey: string;
-  senderId: string;
-}
-
-export const BEEM_API = 'https://apisms.beem.africa';
+import { addressOr, needed } from '../outbound/settings.ts';
+import { smsDriver } from './driver.ts';
+import { accepted, answer, basicAuth, jsonBody, type SmsReply, unclear } from './transmit.ts';
 
 const SUBMITTED = '100';
 /** Not enough balance, and keys that are not accepted: nothing was sent, and staff can mend both. */
@@ -30,18 +15,24 @@ const MENDABLE = ['102', '120'];
 /** Beem's own network timed out. */
 const BROKEN = '103';
 
-export function createBeemProvider(options: BeemOptions, tools: SmsTools): SmsProvider {
-  const transmit = createTransmit('beem', tools);
-  return {
-    name: 'beem',
-    send: ({ to, text }) =>
+export const beem = smsDriver({
+  name: 'beem',
+  settings: v.object({
+    apiUrl: addressOr('https://apisms.beem.africa'),
+    username: needed('the API key'),
+    apiKey: needed('the secret key'),
+    senderId: needed('a registered sender name'),
+  }),
+  sender:
+    ({ apiUrl, username, apiKey, senderId }, transmit) =>
+    ({ to, text }) =>
       transmit(
         {
           method: 'POST',
-          url: `${options.apiUrl}/v1/send`,
-          headers: { authorization: basicAuth(options.apiKey, options.secretKey) },
+          url: `${apiUrl}/v1/send`,
+          headers: { authorization: basicAuth(username, apiKey) },
           body: jsonBody({
-            source_addr: options.senderId,
+            source_addr: senderId,
             encoding: 0,
             schedule_time: '',
             message: text,
@@ -50,8 +41,7 @@ export function createBeemProvider(options: BeemOptions, tools: SmsTools): SmsPr
         },
         readAnswer,
       ),
-  };
-}
+});
 
 function readAnswer(reply: SmsReply): SmsAnswer {
   const code = textAt(reply.json, 'code');

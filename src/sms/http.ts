@@ -5,33 +5,37 @@
  * `{` or `[`, else a form. A key that no placeholder takes up is sent as `Authorization`: Basic where there is a
  * user name, Bearer where there is none. A reply of 2xx counts as accepted, of 4xx as refused.
  */
-import type { SmsProvider } from '../domain/ports.ts';
-import { accepted, answer, basicAuth, createTransmit, type SmsTools } from './transmit.ts';
-
-export interface HttpSmsOptions {
-  apiUrl: string;
-  /** null: GET. */
-  apiBody: string | null;
-  apiKey: string | null;
-  username: string | null;
-  senderId: string | null;
-}
+import * as v from 'valibot';
+import { needed, optional } from '../outbound/settings.ts';
+import { smsDriver } from './driver.ts';
+import { accepted, answer, basicAuth } from './transmit.ts';
 
 type Values = Readonly<Record<string, string>>;
 
-export function createHttpSmsProvider(options: HttpSmsOptions, tools: SmsTools): SmsProvider {
-  const { apiUrl, apiBody, apiKey, username, senderId } = options;
-  const transmit = createTransmit('http', tools);
-  const isJson = apiBody !== null && /^\s*[{[]/.test(apiBody);
-  const takesKey = `${apiUrl}${apiBody ?? ''}`.includes('{key}');
-  const headers =
-    apiKey === null || takesKey
-      ? {}
-      : { authorization: username === null ? `Bearer ${apiKey}` : basicAuth(username, apiKey) };
-
-  return {
-    name: 'http',
-    send({ to, text }) {
+export const http = smsDriver({
+  name: 'http',
+  settings: v.pipe(
+    v.object({
+      apiUrl: needed('the address with its placeholders'),
+      /** null: GET. */
+      apiBody: optional('the body with its placeholders'),
+      apiKey: optional('the key'),
+      username: optional('the user name'),
+      senderId: optional('the sender'),
+    }),
+    v.check(
+      ({ apiUrl, apiBody }) => namesPersonAndText(`${apiUrl}${apiBody ?? ''}`),
+      'LANGO_SMS_API_URL and LANGO_SMS_API_BODY hold no {to} (or {digits}) and {text}: nothing says whom to send what.',
+    ),
+  ),
+  sender: ({ apiUrl, apiBody, apiKey, username, senderId }, transmit) => {
+    const isJson = apiBody !== null && /^\s*[{[]/.test(apiBody);
+    const takesKey = `${apiUrl}${apiBody ?? ''}`.includes('{key}');
+    const headers =
+      apiKey === null || takesKey
+        ? {}
+        : { authorization: username === null ? `Bearer ${apiKey}` : basicAuth(username, apiKey) };
+    return ({ to, text }) => {
       const own = { sender: senderId ?? '', username: username ?? '', key: apiKey ?? '' };
       const values = { to, digits: to.slice(1), text, ...own };
       const url = filled(apiUrl, values, encodeURIComponent);
@@ -46,13 +50,11 @@ export function createHttpSmsProvider(options: HttpSmsOptions, tools: SmsTools):
       return transmit({ method: apiBody === null ? 'GET' : 'POST', url, headers, ...body }, reply =>
         reply.status < 300 ? accepted(null) : answer('refused', `${reply.status} ${reply.text}`),
       );
-    },
-  };
-}
+    };
+  },
+});
 
-/** Whether address and body together name the person and the text. */
-export function namesPersonAndText(apiUrl: string, apiBody: string | null): boolean {
-  const template = `${apiUrl}${apiBody ?? ''}`;
+function namesPersonAndText(template: string): boolean {
   return /\{(to|digits)\}/.test(template) && template.includes('{text}');
 }
 

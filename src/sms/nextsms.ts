@@ -3,51 +3,38 @@
  * version 2 of its API, user name and password are for version 1; requests and replies are the same.
  * Numbers are digits without a plus; the group of a message's status says what became of it.
  */
-import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
+import * as v from 'valibot';
+import type { SmsAnswer } from '../domain/ports.ts';
 import { field, textAt } from '../outbound/json.ts';
-import {
-  accepted,
-  answer,
-  basicAuth,
-  createTransmit,
-  jsonBody,
-  type SmsReply,
-  type SmsTools,
-  unclear,
-} from './transmit.ts';
-
-export interface NextSmsOptions {
-  apiUrl: string;
-  /** null: the key is an API token, sent as a bearer token. */
-  username: string | null;
-  /** The password, or the API token. */
-  key: string;
-  senderId: string;
-}
-
-export const NEXTSMS_API = 'https://messaging-service.co.tz';
+import { addressOr, needed, optional } from '../outbound/settings.ts';
+import { smsDriver } from './driver.ts';
+import { accepted, answer, basicAuth, jsonBody, type SmsReply, unclear } from './transmit.ts';
 
 const ACCEPTED_GROUPS = ['PENDING', 'DELIVERED'];
 
-export function createNextSmsProvider(options: NextSmsOptions, tools: SmsTools): SmsProvider {
-  const { apiUrl, username, key } = options;
-  const transmit = createTransmit('nextsms', tools);
-  const version = username === null ? 'v2' : 'v1';
-  const authorization = username === null ? `Bearer ${key}` : basicAuth(username, key);
-  return {
-    name: 'nextsms',
-    send: ({ to, text }) =>
+export const nextsms = smsDriver({
+  name: 'nextsms',
+  settings: v.object({
+    apiUrl: addressOr('https://messaging-service.co.tz'),
+    username: optional('the user name, where a password is used'),
+    apiKey: needed('the API token, or the password beside a user name'),
+    senderId: needed('a registered sender name'),
+  }),
+  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
+    const version = username === null ? 'v2' : 'v1';
+    const authorization = username === null ? `Bearer ${apiKey}` : basicAuth(username, apiKey);
+    return ({ to, text }) =>
       transmit(
         {
           method: 'POST',
           url: `${apiUrl}/api/sms/${version}/text/single`,
           headers: { authorization },
-          body: jsonBody({ from: options.senderId, to: to.slice(1), text }),
+          body: jsonBody({ from: senderId, to: to.slice(1), text }),
         },
         readAnswer,
-      ),
-  };
-}
+      );
+  },
+});
 
 function readAnswer(reply: SmsReply): SmsAnswer {
   if (reply.status >= 400) {

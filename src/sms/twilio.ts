@@ -2,50 +2,43 @@
  * Twilio: the whole world. Source: twilio.com/docs/messaging/api/message-resource and
  * twilio.com/docs/usage/twilios-response; `twilio_api_v2010.json` of github.com/twilio/twilio-oai.
  */
-import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
+import * as v from 'valibot';
+import type { SmsAnswer } from '../domain/ports.ts';
 import { textAt } from '../outbound/json.ts';
-import {
-  accepted,
-  answer,
-  basicAuth,
-  createTransmit,
-  formBody,
-  type SmsReply,
-  type SmsTools,
-  unclear,
-} from './transmit.ts';
+import { addressOr, needed } from '../outbound/settings.ts';
+import { smsDriver } from './driver.ts';
+import { accepted, answer, basicAuth, formBody, type SmsReply, unclear } from './transmit.ts';
 
-export interface TwilioOptions {
-  apiUrl: string;
-  accountSid: string;
-  /** `SK…` of an API key; null: the account's own token is used. */
-  keySid: string | null;
-  /** The key's secret, or the account's token. */
-  secret: string;
-  /** A number of ours, an alphanumeric sender, or a messaging service (`MG…`). */
-  sender: string;
-}
-
-export const TWILIO_API = 'https://api.twilio.com';
-
-export function createTwilioProvider(options: TwilioOptions, tools: SmsTools): SmsProvider {
-  const { apiUrl, accountSid, keySid, secret, sender } = options;
-  const transmit = createTransmit('twilio', tools);
-  const from = /^MG[0-9a-f]{32}$/i.test(sender) ? { MessagingServiceSid: sender } : { From: sender };
-  return {
-    name: 'twilio',
-    send: ({ to, text }) =>
+export const twilio = smsDriver({
+  name: 'twilio',
+  settings: v.object({
+    apiUrl: addressOr('https://api.twilio.com'),
+    /** With an API key's `:SK…` behind it, the secret is that key's. */
+    username: v.pipe(
+      needed('the account SID'),
+      v.regex(
+        /^AC[0-9a-f]{32}(:SK[0-9a-f]{32})?$/i,
+        'is not a Twilio account SID (AC and 32 hex digits), nor one with an API key (AC…:SK…).',
+      ),
+    ),
+    apiKey: needed('the auth token, or the secret of an API key'),
+    senderId: needed('a number of yours or the SID of a messaging service'),
+  }),
+  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
+    const [accountSid = '', keySid = accountSid] = username.split(':');
+    const from = /^MG[0-9a-f]{32}$/i.test(senderId) ? { MessagingServiceSid: senderId } : { From: senderId };
+    return ({ to, text }) =>
       transmit(
         {
           method: 'POST',
           url: `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-          headers: { authorization: basicAuth(keySid ?? accountSid, secret) },
+          headers: { authorization: basicAuth(keySid, apiKey) },
           body: formBody({ To: to, ...from, Body: text }),
         },
         readAnswer,
-      ),
-  };
-}
+      );
+  },
+});
 
 function readAnswer(reply: SmsReply): SmsAnswer {
   if (reply.status >= 400) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { createClickpesaProvider } from '../../src/payment/clickpesa.ts';
+import { clickpesa } from '../../src/payment/clickpesa.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type SeenRequest } from './support.ts';
 
@@ -69,7 +69,7 @@ function token(request: SeenRequest) {
 const driver: DriverUnderTest = {
   name: 'clickpesa',
   create: (apiUrl, tools) =>
-    createClickpesaProvider({ apiUrl, clientId: CLIENT_ID, apiKey: API_KEY, checksumKey: CHECKSUM_KEY }, tools),
+    clickpesa.create({ apiUrl, clientId: CLIENT_ID, apiKey: API_KEY, webhookSecret: CHECKSUM_KEY }, tools),
   play(request) {
     if (request.path === '/generate-token') return token(request);
     if (!request.headers.authorization?.startsWith('Bearer eyJ.')) {
@@ -121,7 +121,7 @@ test('a checkout link is asked for as the documents say, with a checksum over th
 
 test('without a checksum key nothing is signed, and no notification counts as signed', async t => {
   const create: DriverUnderTest['create'] = (apiUrl, tools) =>
-    createClickpesaProvider({ apiUrl, clientId: CLIENT_ID, apiKey: API_KEY, checksumKey: null }, tools);
+    clickpesa.create({ apiUrl, clientId: CLIENT_ID, apiKey: API_KEY, webhookSecret: null }, tools);
   const rig = await startRig(t, { ...driver, create });
   await rig.provider.createCheckout(checkoutRequest());
   assert.equal(JSON.parse(rig.server.requests[1]?.body ?? '').checksum, undefined);

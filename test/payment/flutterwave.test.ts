@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
-import { createFlutterwaveProvider } from '../../src/payment/flutterwave.ts';
+import { flutterwave } from '../../src/payment/flutterwave.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type SeenRequest } from './support.ts';
 
@@ -59,7 +59,7 @@ const refunded = (status: string) => ({
 const driver: DriverUnderTest = {
   name: 'flutterwave',
   create: (apiUrl, tools) =>
-    createFlutterwaveProvider({ apiUrl, secretKey: KEY, secretHash: HASH, emailDomain: 'wifi.example' }, tools),
+    flutterwave.create({ apiUrl, apiKey: KEY, webhookSecret: HASH, emailDomain: 'wifi.example' }, tools),
   play(request: SeenRequest) {
     if (request.headers.authorization !== `Bearer ${KEY}`) {
       return { status: 401, body: { status: 'error', message: 'Invalid authorization key', data: null } };

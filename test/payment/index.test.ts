@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   createPaymentProvider,
@@ -7,6 +9,7 @@ import {
   type PaymentProviderName,
   paymentConfigProblems,
 } from '../../src/payment/index.ts';
+import { SMS_PROVIDERS } from '../../src/sms/index.ts';
 import { manualClock, recordingLog } from './support.ts';
 
 const NOTHING: PaymentConfig = {
@@ -44,6 +47,26 @@ for (const provider of PAYMENT_PROVIDERS) {
     for (const host of walledGarden) assert.match(host, /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   });
 }
+
+test('a missing variable is told with the provider’s own word for it', () => {
+  assert.deepEqual(paymentConfigProblems({ ...NOTHING, provider: 'pesapal' }), [
+    'LANGO_PAYMENT_API_KEY is missing: pesapal needs the consumer secret there.',
+    'LANGO_PAYMENT_CLIENT_ID is missing: pesapal needs the consumer key there.',
+  ]);
+});
+
+test('no file names a provider but its own and the list', () => {
+  const source = join(import.meta.dirname, '../../src');
+  // Words of the program's own: what is built in, and a protocol.
+  const names = [...PAYMENT_PROVIDERS, ...SMS_PROVIDERS].filter(name => !['none', 'sandbox', 'http'].includes(name));
+  const own = ['payment', 'sms'].flatMap(folder => ['index', ...names].map(name => join(folder, `${name}.ts`)));
+  const files = globSync('**/*.ts', { cwd: source });
+  assert.equal(own.filter(file => files.includes(file)).length, names.length + 2);
+  const named = files.filter(
+    file => !own.includes(file) && new RegExp(names.join('|'), 'i').test(readFileSync(join(source, file), 'utf8')),
+  );
+  assert.deepEqual(named, []);
+});
 
 test('every missing variable is named at once', () => {
   const missing = (provider: PaymentProviderName, change: Partial<PaymentConfig> = {}) =>

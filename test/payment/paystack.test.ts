@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
-import { createPaystackProvider } from '../../src/payment/paystack.ts';
+import { paystack } from '../../src/payment/paystack.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type SeenRequest } from './support.ts';
 
@@ -70,7 +70,7 @@ const failure = (message: string, code: string) => ({
 
 const driver: DriverUnderTest = {
   name: 'paystack',
-  create: (apiUrl, tools) => createPaystackProvider({ apiUrl, secretKey: KEY, emailDomain: 'wifi.example' }, tools),
+  create: (apiUrl, tools) => paystack.create({ apiUrl, apiKey: KEY, emailDomain: 'wifi.example' }, tools),
   play(request: SeenRequest) {
     if (request.headers.authorization !== `Bearer ${KEY}`) {
       return { status: 401, body: failure('Invalid key', 'invalid_Key') };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
-import { createPesapalProvider } from '../../src/payment/pesapal.ts';
+import { pesapal } from '../../src/payment/pesapal.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type Scripted, type SeenRequest } from './support.ts';
 
@@ -99,7 +99,7 @@ function play(request: SeenRequest): Scripted {
 
 const driver: DriverUnderTest = {
   name: 'pesapal',
-  create: (apiUrl, tools) => createPesapalProvider({ apiUrl, consumerKey: KEY, consumerSecret: SECRET }, tools),
+  create: (apiUrl, tools) => pesapal.create({ apiUrl, apiKey: SECRET, clientId: KEY }, tools),
   play,
   preliminaries,
   secrets: [KEY, SECRET, 'eyJ.'],

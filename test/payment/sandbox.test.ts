@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import polka, { type Request } from 'polka';
 import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { systemClock } from '../../src/domain/time.ts';
-import { createSandboxProvider } from '../../src/payment/sandbox.ts';
+import { sandbox as sandboxDriver } from '../../src/payment/sandbox.ts';
 import {
   assertSandboxAllowed,
   createSandboxService,
@@ -51,7 +51,7 @@ async function startSandbox(
     res.writeHead(shop.status).end('{}');
   });
   const { apiKey, webhookSecret } = service;
-  const provider = createSandboxProvider(
+  const provider = sandboxDriver.create(
     { apiUrl: url, apiKey, webhookSecret },
     { log, clock: systemClock, deadlineMs },
   );
@@ -293,7 +293,7 @@ test('a create whose answer was lost can be asked for again', async t => {
 
 test('a wrong key is refused, and no key, secret or whole phone number reaches the log', async t => {
   const sandbox = await startSandbox(t);
-  const stranger = createSandboxProvider(
+  const stranger = sandboxDriver.create(
     { apiUrl: sandbox.url, apiKey: 'wrong-key-wrong-key', webhookSecret: 'x' },
     { log: sandbox.log, clock: systemClock },
   );
@@ -346,7 +346,7 @@ test('mounted under a path of polka it links to that path, or to the public addr
   const origin = await mount(service.handler);
   const tools = { log, clock: systemClock };
   const options = { apiUrl: `${origin}/sandbox`, apiKey: 'k', webhookSecret: 's' };
-  const checkout = await createSandboxProvider(options, tools).createCheckout(checkoutRequest());
+  const checkout = await sandboxDriver.create(options, tools).createCheckout(checkoutRequest());
   assert.equal(checkout.redirectUrl, `${origin}/sandbox/checkout/${checkout.paymentReference}`);
   assert.match(await (await fetch(checkout.redirectUrl)).text(), /href="\/sandbox\/style\.css"/);
   assert.equal((await fetch(`${origin}/sandbox/style.css`)).status, 200);
@@ -356,7 +356,7 @@ test('mounted under a path of polka it links to that path, or to the public addr
   const published = createSandboxService({ environment: 'sandbox', apiKey: 'k', publicUrl }, log);
   t.after(() => published.close());
   const elsewhere = { ...options, apiUrl: `${await mount(published.handler)}/sandbox` };
-  const other = await createSandboxProvider(elsewhere, tools).createCheckout(checkoutRequest());
+  const other = await sandboxDriver.create(elsewhere, tools).createCheckout(checkoutRequest());
   assert.equal(other.redirectUrl, `https://wifi.example/sandbox/checkout/${other.paymentReference}`);
 });
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
 import { toEpochMs } from '../../src/domain/time.ts';
 import { hmacHex } from '../../src/payment/signature.ts';
-import { createStripeProvider } from '../../src/payment/stripe.ts';
+import { stripe as stripeDriver } from '../../src/payment/stripe.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type SeenRequest } from './support.ts';
 
@@ -66,7 +66,7 @@ const failure = (type: string, code: string, message: string) => ({ error: { typ
 
 const driver: DriverUnderTest = {
   name: 'stripe',
-  create: (apiUrl, tools) => createStripeProvider({ apiUrl, secretKey: KEY, webhookSecret: SECRET }, tools),
+  create: (apiUrl, tools) => stripeDriver.create({ apiUrl, apiKey: KEY, webhookSecret: SECRET }, tools),
   play(request: SeenRequest) {
     if (request.headers.authorization !== `Bearer ${KEY}`) {
       return { status: 401, body: failure('invalid_request_error', '', 'Invalid API Key provided: sk_test_****') };

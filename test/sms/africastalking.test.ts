@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { createAfricasTalkingProvider } from '../../src/sms/africastalking.ts';
+import { africastalking } from '../../src/sms/africastalking.ts';
 import { ASHA, formOf, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
 const KEY = 'atsk_0123456789abcdef0123456789abcdef';
@@ -38,7 +38,7 @@ const nobody = (message: string) => ({ status: 201, body: { SMSMessageData: { Me
 const driver: SmsDriverUnderTest = {
   name: 'africastalking',
   create: (apiUrl, tools) =>
-    createAfricasTalkingProvider({ apiUrl, username: 'lango', apiKey: KEY, senderId: 'LANGO' }, tools),
+    africastalking.create({ apiUrl, username: 'lango', apiKey: KEY, senderId: 'LANGO' }, tools),
   play: () => sent(),
   secrets: [KEY],
 };
@@ -62,8 +62,7 @@ test('a message goes to Africa’s Talking as its documents say', async t => {
 test('without a sender of our own the provider’s shared one is used', async t => {
   const rig = await startRig(t, {
     ...driver,
-    create: (apiUrl, tools) =>
-      createAfricasTalkingProvider({ apiUrl, username: 'lango', apiKey: KEY, senderId: null }, tools),
+    create: (apiUrl, tools) => africastalking.create({ apiUrl, username: 'lango', apiKey: KEY, senderId: null }, tools),
   });
   await rig.send();
   assert.ok(!('from' in formOf(rig.server.requests[0]?.body ?? '')));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { createBeemProvider } from '../../src/sms/beem.ts';
+import { beem } from '../../src/sms/beem.ts';
 import { basic, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
 const KEY = '0123456789abcdef';
@@ -36,7 +36,7 @@ const refusal = (code: number, message: string, status = 400) => ({ status, body
 
 const driver: SmsDriverUnderTest = {
   name: 'beem',
-  create: (apiUrl, tools) => createBeemProvider({ apiUrl, apiKey: KEY, secretKey: SECRET, senderId: 'LANGO' }, tools),
+  create: (apiUrl, tools) => beem.create({ apiUrl, username: KEY, apiKey: SECRET, senderId: 'LANGO' }, tools),
   play: () => submitted,
   secrets: [SECRET],
 };

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHttpSmsProvider, type HttpSmsOptions } from '../../src/sms/http.ts';
+import type { SmsValues } from '../../src/sms/driver.ts';
+import { http } from '../../src/sms/http.ts';
 import type { SmsTools } from '../../src/sms/transmit.ts';
 import { ASHA, basic, formOf, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
 const KEY = 'a-long-key-of-the-gateway-0123456789';
 
-function template(change: Partial<HttpSmsOptions> & { path?: string } = {}): SmsDriverUnderTest {
+function template(change: Partial<SmsValues> & { path?: string } = {}): SmsDriverUnderTest {
   const { path = '/send', ...options } = change;
   return {
     name: 'http',
     create: (apiUrl: string, tools: SmsTools) =>
-      createHttpSmsProvider(
+      http.create(
         {
           apiBody: '{"to": "{to}", "text": "{text}", "from": "{sender}"}',
           apiKey: KEY,

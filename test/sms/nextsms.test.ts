@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { createNextSmsProvider } from '../../src/sms/nextsms.ts';
+import { nextsms } from '../../src/sms/nextsms.ts';
 import { ASHA, basic, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
 const PASSWORD = 'open sesame, open wide';
@@ -29,8 +29,7 @@ const submitted = (groupName: string, name: string, description: string) => ({
 
 const driver: SmsDriverUnderTest = {
   name: 'nextsms',
-  create: (apiUrl, tools) =>
-    createNextSmsProvider({ apiUrl, username: 'lango', key: PASSWORD, senderId: 'LANGO' }, tools),
+  create: (apiUrl, tools) => nextsms.create({ apiUrl, username: 'lango', apiKey: PASSWORD, senderId: 'LANGO' }, tools),
   play: () => submitted('PENDING', 'ENROUTE (SENT)', 'Message sent to next instance'),
   secrets: [PASSWORD],
 };
@@ -54,7 +53,7 @@ test('a token without a user name goes to version 2, as a bearer token', async t
   const rig = await startRig(t, {
     ...driver,
     create: (apiUrl, tools) =>
-      createNextSmsProvider({ apiUrl, username: null, key: 'api-token', senderId: 'LANGO' }, tools),
+      nextsms.create({ apiUrl, username: null, apiKey: 'api-token', senderId: 'LANGO' }, tools),
   });
   assert.equal((await rig.send()).outcome, 'accepted');
   const [request] = rig.server.requests;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
 import { createSmsProvider } from '../../src/sms/index.ts';
-import { createTwilioProvider } from '../../src/sms/twilio.ts';
+import { twilio } from '../../src/sms/twilio.ts';
 import { ASHA, basic, formOf, type SmsDriverUnderTest, startRig, TEXT, testAnswers, testFaults } from './support.ts';
 
 const SID = 'AC0123456789abcdef0123456789abcdef';
@@ -48,8 +48,7 @@ const error = (status: number, code: number, message: string) => ({
 
 const driver: SmsDriverUnderTest = {
   name: 'twilio',
-  create: (apiUrl, tools) =>
-    createTwilioProvider({ apiUrl, accountSid: SID, keySid: null, secret: TOKEN, sender: '+15557122661' }, tools),
+  create: (apiUrl, tools) => twilio.create({ apiUrl, username: SID, apiKey: TOKEN, senderId: '+15557122661' }, tools),
   play: () => created(),
   secrets: [TOKEN],
 };
@@ -75,8 +74,7 @@ test('a message is created at Twilio as its API document says', async t => {
 test('a messaging service takes the place of a number', async t => {
   const rig = await startRig(t, {
     ...driver,
-    create: (apiUrl, tools) =>
-      createTwilioProvider({ apiUrl, accountSid: SID, keySid: null, secret: TOKEN, sender: SERVICE }, tools),
+    create: (apiUrl, tools) => twilio.create({ apiUrl, username: SID, apiKey: TOKEN, senderId: SERVICE }, tools),
   });
   await rig.send();
   const body = v.parse(CreateMessage, formOf(rig.server.requests[0]?.body ?? ''));

@@ -7,7 +7,7 @@ import { routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import { reachOf } from '../../outbound/reach.ts';
-import { addressWarning, createPaymentProvider, isPractice } from '../../payment/index.ts';
+import { addressWarning, capabilitiesOf, createPaymentProvider, isBuiltIn, isPractice } from '../../payment/index.ts';
 import { createHotspotPort } from '../../router/hotspot-port.ts';
 import { createProvisioner } from '../../router/provisioning/provisioner.ts';
 import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
@@ -51,8 +51,7 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
 
 /** Hotspot, profile, walled garden, login page: everything that `lango router check` looks at. */
 async function checkProvisioning(config: Config, settings: RouterSettings): Promise<Finding[]> {
-  const { capabilities } = createPaymentProvider(config.payment, { log: silent, clock: systemClock });
-  const needs = routerNeeds(config.baseUrl, capabilities.walledGarden, settings);
+  const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
   const { steps, missing, notes } = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
   const lacks = [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)].map(wrong);
   if (lacks.length === 0) lacks.push(well('Hotspot, profile, walled garden and login page are as Lango needs them.'));
@@ -66,10 +65,10 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
   if (name === 'none') {
     return [well('Vouchers and cash only. To sell online, set LANGO_PAYMENT_PROVIDER: see docs/payments/README.md.')];
   }
-  if (name === 'sandbox' && apiUrl === null) {
+  if (isBuiltIn(payment) && apiUrl === null) {
     return [
       watch(
-        'Payments are played by the built-in sandbox: no money moves, and access is free to all. Set LANGO_PAYMENT_PROVIDER to sell.',
+        `Payments are played by the built-in ${name}: no money moves, and access is free to all. Set LANGO_PAYMENT_PROVIDER to sell.`,
       ),
     ];
   }
@@ -107,7 +106,7 @@ export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads
       ? 'None has arrived yet.'
       : `The last one came on ${localClock(last.processedAt, timeZone)} (${last.authenticity}, ${last.outcome.replace('_', ' ')}).`;
   if (payment.provider === 'none') return [well('No provider is set: none are expected.')];
-  if (payment.provider === 'sandbox') return [well(`The sandbox sends its notifications by itself. ${arrived}`)];
+  if (isBuiltIn(payment)) return [well(`The ${payment.provider} sends its notifications by itself. ${arrived}`)];
 
   const url = `${baseUrl}/api/payment-webhook/`;
   const reach = reachOf(baseUrl);
