@@ -203,3 +203,16 @@ test('the document is told apart by its ETag, and asked for by its exact path on
   assert.equal((await app.get('/api/openapi.yaml')).status, 404);
   assert.equal((await app.post('/api/openapi.json')).status, 405);
 });
+
+test('where an edit may name its version, If-Match and the conflict are told', () => {
+  for (const path of ['/admin/users/{user_id}/update/', '/admin/bundles/{bundle_id}/']) {
+    const { parameters = [], responses } = document.paths[path]!['put']!;
+    assert.deepEqual(
+      [parameters.some(each => each.name === 'If-Match' && each.in === 'header'), '409' in responses],
+      [true, true],
+      path,
+    );
+  }
+  const others = Object.values(document.paths).flatMap(methods => Object.values(methods));
+  assert.equal(others.filter(({ parameters = [] }) => parameters.some(each => each.in === 'header')).length, 2);
+});

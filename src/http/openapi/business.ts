@@ -136,7 +136,11 @@ export const businessOperations: Operations = {
     summary: 'A bundle with its unused vouchers',
     reply: found({ bundle: extended(bundleFields, { unused_vouchers: list(the.Voucher) }) }),
   },
-  'PUT /admin/bundles/:bundle_id/': { summary: 'Change a bundle', reply: done({ bundle: the.Bundle }) },
+  'PUT /admin/bundles/:bundle_id/': {
+    summary: 'Change a bundle',
+    reply: done({ bundle: the.Bundle }),
+    refuses: [409],
+  },
   'DELETE /admin/bundles/:bundle_id/': {
     summary: 'Remove a bundle; one that was sold is archived',
     reply: done({ archived: flag }),

@@ -80,8 +80,14 @@ const ADMIN_SECURITY = [{ bearer: [] }, { token: [], access: [] }, { access: [] 
 
 function operationObject({ method, path, spec }: Route, operation: Operation): JsonSchema {
   const { body, accepts = 'json' } = spec;
-  const parameters = [...parametersIn('path', spec.params), ...parametersIn('query', spec.query)];
-  const bodySchema = body === undefined || body === 'bytes' ? { type: 'object' } : objectSchema(requestFields(body));
+  const bodyFields = body === undefined || body === 'bytes' ? null : requestFields(body);
+  const isVersioned = bodyFields?.some(field => field.name === 'expected_version') ?? false;
+  const parameters = [
+    ...parametersIn('path', spec.params),
+    ...parametersIn('query', spec.query),
+    ...(isVersioned ? [IF_MATCH] : []),
+  ];
+  const bodySchema = bodyFields === null ? { type: 'object' } : objectSchema(bodyFields);
   const types = accepts === 'json' ? [JSON_TYPE] : [JSON_TYPE, 'application/x-www-form-urlencoded'];
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/[/:-]+(.)?/g, (_, first = '') => first.toUpperCase())}`,
@@ -93,6 +99,15 @@ function operationObject({ method, path, spec }: Route, operation: Operation): J
     responses: responsesOf(spec, operation),
   };
 }
+
+/** Wherever a body may say `expected_version`. */
+const IF_MATCH: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The version that the edit was made from, in quotes: the same as expected_version.',
+};
 
 const JSON_TYPE = 'application/json';
 
