@@ -21,6 +21,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** A schema that reads fields and gives the handler its typed input. */
 export type Schema<Output = unknown> = v.GenericSchema<unknown, Output> | v.GenericSchema<Fields, Output>;
 
+export const USUAL_PAGE_SIZE = 20;
 const LONGEST_PAGE_SIZE = 100;
 
 // ------------------------------------------------------------------------------------------------ running
@@ -299,7 +300,7 @@ export function pageText() {
 }
 
 /** Rows of a page; more than 100 is cut to 100. */
-export function pageSizeText(byDefault = 20) {
+export function pageSizeText(byDefault = USUAL_PAGE_SIZE) {
   const size = parsedText(
     value => (/^0*[1-9]\d*$/.test(value) ? Math.min(Number(value), LONGEST_PAGE_SIZE) : null),
     `Give the page size, a whole number from 1 to ${LONGEST_PAGE_SIZE}.`,

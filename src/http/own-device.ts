@@ -1,5 +1,5 @@
 /** Whose device is asking: what the router's host table says of the address that a request comes from. */
-import { type Asker, mayName } from '../domain/asker.ts';
+import type { Asker } from '../domain/asker.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { Context } from './context.ts';
 
@@ -10,11 +10,6 @@ const PATIENCE_MS = 1_500;
 export async function askerOf(context: Context, clientIp: string): Promise<Asker> {
   if (context.router.settings === null) return 'no_router';
   return (await macBehind(context, clientIp)) ?? 'unknown';
-}
-
-/** May a request from this address name that MAC as the one to go online? Never throws. */
-export async function ownsMac(context: Context, clientIp: string, mac: Mac): Promise<boolean> {
-  return mayName(await askerOf(context, clientIp), mac);
 }
 
 /** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */

@@ -1,4 +1,6 @@
 /** Pages of lists: the `pagination` object of replies, and headers where the interface wants a bare array. */
+import * as v from 'valibot';
+import { pageSizeText, pageText, USUAL_PAGE_SIZE } from './fields.ts';
 
 export interface Page {
   page: number;
@@ -15,6 +17,19 @@ export const paginationView = (page: Page) => ({
   page_size: page.pageSize,
   total_pages: totalPages(page),
 });
+
+/** Of a list that is a bare array: without a page, all of it up to a number. */
+export const sliceFields = {
+  page: v.optional(pageText() as v.GenericSchema<string, number>),
+  page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
+};
+
+export function sliceOf(query: { page?: number | undefined; page_size?: number | undefined }, atMost: number) {
+  const { page = 1, page_size: pageSize } = query;
+  const isPaged = query.page !== undefined || pageSize !== undefined;
+  const limit = isPaged ? (pageSize ?? USUAL_PAGE_SIZE) : atMost;
+  return { page, limit, offset: (page - 1) * limit };
+}
 
 /** `X-Total-Count` and `Link` (RFC 8288), flat. @param search the query the page was asked for with */
 export function pageHeaders(path: string, search: string, page: Page): string[] {

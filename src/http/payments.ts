@@ -1,4 +1,5 @@
 /** Paying: start an order, follow it, and hear from the provider. See docs/rules.md: Payments. */
+import { mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import { isOrderReference } from '../domain/orders.ts';
@@ -8,7 +9,7 @@ import { isSigned, orderOf } from '../domain/webhook-logs.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
 import { fields, id, ip, language, mac, optional, phone, text } from './fields.ts';
-import { ownsMac } from './own-device.ts';
+import { askerOf } from './own-device.ts';
 import { networkOf } from './rate-limits.ts';
 import { json, type Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
@@ -38,7 +39,7 @@ export function paymentRoutes(api: Api, context: Context): void {
       },
       async ({ body, clientIp }) => {
         const device = body.mac_address;
-        const isOwn = device !== undefined && (await ownsMac(context, clientIp, device));
+        const isOwn = device !== undefined && mayName(await askerOf(context, clientIp), device);
         const order = await commit('openOrder', {
           phone: body.phone_number,
           bundleId: body.bundle_id,

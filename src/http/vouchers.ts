@@ -1,28 +1,13 @@
 /** Voucher codes: made, redeemed, listed. See docs/rules.md: Vouchers. */
-import * as v from 'valibot';
 import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode, VOUCHER_EXPIRY_DAYS, VOUCHER_QUANTITY } from '../domain/vouchers.ts';
 import { createLooks, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
-import {
-  boolText,
-  fields,
-  id,
-  idText,
-  ip,
-  language,
-  mac,
-  optional,
-  pageSizeText,
-  pageText,
-  phone,
-  text,
-  wholeNumber,
-} from './fields.ts';
+import { boolText, fields, id, idText, ip, language, mac, optional, phone, text, wholeNumber } from './fields.ts';
 import { filterBy } from './filters.ts';
 import { askerOf } from './own-device.ts';
-import { pageHeaders } from './pagination.ts';
+import { pageHeaders, sliceFields, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { generatedView, voucherView } from './views.ts';
@@ -47,8 +32,7 @@ export function voucherRoutes(api: Api, context: Context): void {
     language: optional(language()),
   });
   const List = fields({
-    page: v.optional(pageText() as v.GenericSchema<string, number>),
-    page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
+    ...sliceFields,
     is_used: filterBy(boolText()),
     bundle_id: filterBy(idText()),
     batch_id: filterBy(idText()),
@@ -112,16 +96,14 @@ export function voucherRoutes(api: Api, context: Context): void {
       const reader = readerOf(caller);
       const { is_used: isUsed, bundle_id: bundleId, batch_id: batchId, code } = query;
       const filter = { isUsed, bundleId, batchId, code, reader: reader ?? undefined };
-      const isPaged = query.page !== undefined || query.page_size !== undefined;
-      const page = query.page ?? 1;
-      const limit = isPaged ? (query.page_size ?? 20) : LIST_WITHOUT_PAGE;
-      const rows = reads.vouchers.list(filter, { limit, offset: (page - 1) * limit });
+      const { page, ...slice } = sliceOf(query, LIST_WITHOUT_PAGE);
+      const rows = reads.vouchers.list(filter, slice);
       const total = reads.vouchers.count(filter);
       looks.noteSeldom({ subject: 'voucher', codes: readableCodes(rows, reader), actor });
       return json(
         200,
         rows.map(voucher => voucherView(voucher, reader)),
-        pageHeaders('/api/vouchers/list/', search, { page, pageSize: limit, total }),
+        pageHeaders('/api/vouchers/list/', search, { page, pageSize: slice.limit, total }),
       );
     }),
   );

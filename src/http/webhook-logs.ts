@@ -1,33 +1,25 @@
 /** The provider's notifications, for staff. See docs/interface.md: Notification. */
-import * as v from 'valibot';
 import { LangoError } from '../domain/errors.ts';
 import type { Context } from './context.ts';
-import { fields, idText, pageSizeText, pageText } from './fields.ts';
-import { pageHeaders } from './pagination.ts';
+import { fields, idText } from './fields.ts';
+import { pageHeaders, sliceFields, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { webhookLogView } from './views.ts';
 
 const LIST_WITHOUT_PAGE = 1_000;
 
-const List = fields({
-  page: v.optional(pageText() as v.GenericSchema<string, number>),
-  page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
-});
-
 export function webhookLogRoutes(api: Api, { reads }: Context): void {
   api.get(
     '/webhook-logs/',
-    route({ auth: 'staff', query: List }, ({ query, search }) => {
-      const isPaged = query.page !== undefined || query.page_size !== undefined;
-      const page = query.page ?? 1;
-      const limit = isPaged ? (query.page_size ?? 20) : LIST_WITHOUT_PAGE;
-      const rows = reads.webhookLogs.list({ limit, offset: (page - 1) * limit });
+    route({ auth: 'staff', query: fields(sliceFields) }, ({ query, search }) => {
+      const { page, ...slice } = sliceOf(query, LIST_WITHOUT_PAGE);
+      const rows = reads.webhookLogs.list(slice);
       const total = reads.webhookLogs.count();
       return json(
         200,
         rows.map(webhookLogView),
-        pageHeaders('/api/webhook-logs/', search, { page, pageSize: limit, total }),
+        pageHeaders('/api/webhook-logs/', search, { page, pageSize: slice.limit, total }),
       );
     }),
   );

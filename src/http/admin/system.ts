@@ -1,4 +1,5 @@
 /** The appliance itself: status, clock, jobs, messages. See docs/interface.md: Status and reports. */
+import { hasAccess } from '../../domain/access.ts';
 import { localClock } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { fields, pageSizeText, pageText, routerUser } from '../fields.ts';
@@ -71,10 +72,9 @@ export function systemRoutes(api: Api, context: Context): void {
       const now = clock.now();
       const details = { userId: user?.id ?? null, sessions: ended };
       await commit('noteAction', { action: 'user.force_logout', subject: 'user', details, actor, now });
-      const isPaid = user?.isActive === true && user.paidUntil !== null && user.paidUntil > now;
       const done = ended === 0 ? 'Nobody was online with this number.' : `${ended} session(s) ended.`;
       const butPaid =
-        isPaid && user.paidUntil !== null
+        user !== null && user.paidUntil !== null && hasAccess(user, now)
           ? ` Paid time is still running until ${localClock(user.paidUntil, policy.timeZone)}, so a device comes back online; block the user (is_active: false) to prevent it.`
           : '';
       return json(200, { success: true, message: done + butPaid, router_response: `${ended} session(s) removed` });
