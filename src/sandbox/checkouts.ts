@@ -3,7 +3,7 @@
  * a file, in JSON lines, so that killing the process loses no payment. The oldest are forgotten beyond a limit.
  */
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 export type Outcome = 'completed' | 'failed' | 'cancelled';
 
@@ -121,11 +121,17 @@ export class Checkouts {
     }
   }
 
+  /** A help and no duty: a disk without room leaves the file as it is. */
   #compact(): void {
     if (this.#file === null) return;
     const text = [...this.#byOrder.values()].map(checkout => `${JSON.stringify(checkout)}\n`).join('');
-    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    const unfinished = `${this.#file}.new`;
+    try {
+      writeFileSync(unfinished, text, { mode: 0o600 });
+      renameSync(unfinished, this.#file);
+    } catch {
+      rmSync(unfinished, { force: true });
+    }
     this.#lines = this.#byOrder.size;
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -375,6 +375,22 @@ test('with a file it remembers payments over a restart, even past a line that wa
   assert.equal(verification.state, 'completed');
   assert.equal(verification.paymentReference, checkout.paymentReference);
   assert.equal(readFileSync(file, 'utf8').split('\n').length, 2);
+});
+
+test('a disk without room does not keep it from starting', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'lango-sandbox-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sandbox.jsonl');
+  const before = await startSandbox(t, { file });
+  const checkout = await before.provider.createCheckout(before.order);
+  await before.service.close();
+  const written = readFileSync(file, 'utf8');
+  symlinkSync('/dev/full', `${file}.new`);
+
+  const after = await startSandbox(t, { file });
+  assert.equal((await after.provider.verify(reference(after))).paymentReference, checkout.paymentReference);
+  assert.equal(readFileSync(file, 'utf8'), written);
+  assert.deepEqual(readdirSync(folder), ['sandbox.jsonl']);
 });
 
 test('its memory and its file are bounded: the oldest checkouts are forgotten', async t => {
