@@ -70,7 +70,7 @@ export function confirmSession(tx: Tx, { sessionId, adminId, passwordIsRight, co
   return confirmedUntil(now);
 }
 
-/** What only the person themselves may do is done for this long after they showed who they are. */
+/** Until then, the password is not asked for again. */
 export const confirmedUntil = (confirmedAt: Instant): Instant => addSeconds(confirmedAt, CONFIRMED_SECONDS);
 
 export interface TouchSession {

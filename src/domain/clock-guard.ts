@@ -16,9 +16,9 @@ import { type Clock, fromEpochMs, type Instant, toEpochMs } from './time.ts';
 export const TOLERANCE_MS = 5 * 60_000;
 /** How fast small corrections become the new measure: a bad crystal that a time server sets right every day. */
 export const DRIFT_RATE = 200e-6;
-/** What is counted is right, or behind: whoever should set the clock has this long, then access ends as counted. */
+/** How long expiry waits for somebody to set the clock; then access ends by the counted time. */
 export const LONGEST_HOLD_MS = 24 * 3_600_000;
-/** A box may have been switched off for weeks; a dead battery wakes up years off. */
+/** Boxes are switched off for weeks, but not for longer; a clock with a dead battery is years off. */
 export const LONGEST_ABSENCE_MS = 30 * 24 * 3_600_000;
 /** How often the system is asked whether its clock has been set, as long as nothing is wrong. */
 const ASK_EVERY_MS = 10 * 60_000;

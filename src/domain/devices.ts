@@ -96,7 +96,7 @@ export function placePaidDevice(
   online: readonly Mac[],
   now: Instant,
 ): DevicePlacement {
-  // Of what was paid before: paying now gives no right to what is another person's.
+  // Counts earlier payments only: paying now gives no right to another person's device.
   const hasPaid = tx.devices.hasPaid(user.id, named.mac);
   const makeRoom: Choice = devices => leastRecentlySeen(devices, online);
   const placement = place(tx, user, named, { isProven: true, hasPaid, makeRoom }, now);
@@ -132,7 +132,7 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
   if (!room && dropped === undefined) return 'no_room';
   if (!isProven && devicePolicyOf(tx).newDevices === 'with_proof') return 'unproven';
 
-  // By coming itself it shows whose it is now; what somebody once paid on it brings it back no more.
+  // The device itself came to this person, so the former holder's payments no longer bring it back.
   if (owned !== null && isItself) tx.devices.forgetPaid(owned.userId, mac);
   if (isRunning) tx.devices.moveAway(owned.id, now);
   else if (owned !== null) tx.devices.remove(owned.id, now);
@@ -154,15 +154,15 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
 const MOST_MOVES = 5;
 const MOVES_SECONDS = 3_600;
 
-/** Does the time of the person run whose device this is? */
+/** Whether the holder of the device has access now. */
 function isPaidFor(tx: Tx, { userId }: Device, now: Instant): boolean {
   const holder = tx.users.byId(userId);
   return holder !== null && hasAccess(holder, now);
 }
 
 /**
- * Taking a device from somebody whose time runs is removing it for them: a stranger who names it may not, and nobody
- * may without end.
+ * Moving a device takes it from its holder. While the holder's time runs, a stranger may not do that, and nobody may
+ * do it again and again.
  */
 function refusalToMove(tx: Tx, { mac }: Device, mayTake: boolean, now: Instant): 'held' | 'moved_often' | null {
   if (!mayTake) return 'held';
@@ -191,7 +191,7 @@ export interface RemoveDevice {
   mac: Mac;
   /** null: the person removed it on the portal. */
   actor: Actor | null;
-  /** True: whoever removes it may truly speak for it, so what was paid on it gives it no right to come back. */
+  /** True: the device itself, staff or a proof removes it, so payments on it do not bring it back. */
   isFinal: boolean;
   now: Instant;
 }

@@ -17,7 +17,7 @@ export interface Entitlement {
 export interface EntitlementReads {
   all(now: Instant): Entitlement[];
   ofMacs(macs: readonly Mac[], now: Instant): Entitlement[];
-  /** MACs of a person's devices, entitled or not, and of those removed lately: all that may need mending. */
+  /** MACs of a person's devices, entitled or not, and of those removed lately: the router may hold any of them. */
   macsOfUser(userId: number): Mac[];
   /** People whose paid time ended in (from, to], with their devices' MACs. */
   expiredBetween(from: Instant, to: Instant, limit: number): { userId: number; paidUntil: Instant; macs: Mac[] }[];

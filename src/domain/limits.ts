@@ -17,7 +17,7 @@ export interface Limits {
 /** Null: as configured. */
 export type OwnLimits = { readonly [Name in keyof Limits]: Limits[Name] | null };
 
-/** A batch of voucher codes and the messages of a busy day fit one number. */
+/** Enough for ten voucher codes and the messages of a busy day to one number. */
 const SMS_LIMITS = { smsPerNumberPerDay: 20, smsPerDay: 1_000 };
 
 /** What holds while staff have set nothing. */

@@ -29,7 +29,7 @@ export interface Payment {
   id: number;
   userId: number;
   bundleId: number;
-  /** As they were when the order was made: what was bought is what is given. */
+  /** As they were when the order was made, whatever has become of the bundle since. */
   bundleName: string;
   durationSeconds: number;
   phone: Phone;

@@ -5,8 +5,8 @@ export interface RequestBudget {
   /**
    * Takes one request of the budget.
    * @param share of the minute's budget, up to 1; what is spent beyond it is left for more urgent questions
-   * @param asker who caused it, so that nobody spends the others' part: an asker that has had a request in the last
-   *   twenty seconds has to leave most of the share to those that have not; null: nobody in particular
+   * @param asker who caused it; one that had a request in the last twenty seconds gets a part of the share only, so
+   *   that something is left for others. null: nobody in particular
    * @returns false: no more than that share may be spent now; nothing was taken
    */
   take(share: number, asker?: string | null): boolean;
@@ -14,7 +14,7 @@ export interface RequestBudget {
 
 const MINUTE_MS = 60_000;
 const PAUSE_MS = 20_000;
-/** What askers that do not pause get of a share: eleven of them leave a third of it to those that do. */
+/** The part of a share that is open to askers who had a request in the last twenty seconds. */
 const WITHOUT_PAUSE = 0.4;
 
 /** In no minute, wherever it begins, are more than `perMinute` requests taken. */

@@ -102,7 +102,7 @@ export interface SettingWrites extends SettingReads {
 
 export interface NoteHeartbeat {
   now: Instant;
-  /** An operator says so: an earlier time is right, too. */
+  /** True: an operator confirmed the clock, so a time earlier than the last heartbeat counts too. */
   isConfirmed?: boolean;
 }
 

@@ -129,7 +129,7 @@ export interface SmsOfVouchers {
   now: Instant;
 }
 
-/** One message a code: a message holds one code without being cut, and can be passed on to one person. */
+/** One message for each code: it fits without being cut, and can be passed on to one person. */
 export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, now }: SmsOfVouchers): void {
   if (!tx.policy.smsEnabled) return;
   const own = tx.settings.get('messages');
@@ -142,12 +142,12 @@ export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, no
 
 export interface QueueDeviceCode {
   phone: Phone;
-  /** By which the code is found when the message is sent: it is not in the books. */
+  /** Finds the code when the message is sent: the code itself is not in the books. */
   key: string;
   now: Instant;
 }
 
-/** A number without an account gets nothing; whoever asks is not told which that is. */
+/** A number without an account gets no message; the reply does not tell. */
 export function queueDeviceCode(tx: Tx, { phone, key, now }: QueueDeviceCode): { queued: boolean } {
   const user = tx.users.byPhone(phone);
   if (!tx.policy.smsEnabled || user === null || !user.isActive) return { queued: false };
@@ -158,10 +158,10 @@ export function queueDeviceCode(tx: Tx, { phone, key, now }: QueueDeviceCode): {
   return { queued: true };
 }
 
-/** Stands in the outbox where a code goes. */
+/** Marks the place of the code in a message of the outbox. */
 export const CODE_GAP = '{code}';
 
-/** Strangers may have codes sent: these take no more than this part of what a day's messages may cost. */
+/** Strangers can cause codes: these take no more than this part of a day's messages. */
 const SHARE_OF_CODES = 0.2;
 
 /** May another code be sent today? The same for every number. */
@@ -175,7 +175,7 @@ export interface ClaimSms {
   now: Instant;
 }
 
-/** Takes messages for sending. What is not worth its price any more, or over the limits, is dropped. */
+/** Takes messages for sending. Drops those that came too late or are over the limits. */
 export function claimSms(tx: Tx, { limit, now }: ClaimSms): { messages: SmsMessage[] } {
   const messages: SmsMessage[] = [];
   for (const message of tx.sms.due(now, limit)) {
@@ -189,7 +189,7 @@ export function claimSms(tx: Tx, { limit, now }: ClaimSms): { messages: SmsMessa
 }
 
 const NOTHING_SENT = { reference: null, nextAttemptAt: null, sentAt: null } as const;
-/** Nobody wants to hear on Tuesday that a payment came in on Monday. */
+/** A message that waited longer is dropped. */
 const WORTH_SENDING_SECONDS = 12 * 3_600;
 const CODE_SECONDS = CODE_MINUTES * 60;
 
@@ -208,7 +208,7 @@ function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null 
   return null;
 }
 
-/** Both messages about the end of access are about one end; who has bought more meanwhile has another. */
+/** A message about an end of access that has moved since, as it does when somebody buys more. */
 function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage, now: Instant): boolean {
   if (userId === null || (kind !== 'access_ending' && kind !== 'access_expired')) return false;
   const paidUntil = tx.users.byId(userId)?.paidUntil ?? null;

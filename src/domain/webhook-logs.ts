@@ -67,7 +67,7 @@ export interface RecordNotice {
 
 /** Anybody can send notifications, so what is kept of them is bounded. */
 export const LOG_BOUNDS: LogBounds = { rows: 100_000, bytes: 64 * 1_024 * 1_024, unprovenBytes: 4 * 1_024 * 1_024 };
-/** What one notification pushes out at most: the smallest ones, in the place of the largest. */
+/** A large notification pushes out at most this many small ones. */
 const MOST_PUSHED_OUT = 2_000;
 
 /** Only the provider can have sent it. */

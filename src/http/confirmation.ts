@@ -19,12 +19,12 @@ export function requireConfirmed({ reads, clock }: Pick<Context, 'reads' | 'cloc
   throw new LangoError('REAUTHENTICATION_REQUIRED', message, { facts: { second_factor: hasTotp } });
 }
 
-/** Names beyond number fill no table. */
+/** Unknown names share this many counters, so that inventing names fills no memory. */
 const NAME_GROUPS = 4_096;
 
 /**
- * Who tries to log in. Where an admin has logged in before, their tries are their own: strangers who know the name use
- * up only what is left to strangers. Names that nobody has are counted as well, or the limit would tell them apart.
+ * The counter of a login attempt. An address where that admin has logged in before has a counter of its own, which
+ * strangers who know the name cannot use up. Unknown names are counted too: else the limit would tell which exist.
  */
 export function loginSubject({ reads }: Pick<Context, 'reads'>, username: string, admin: Admin | null, ip: string) {
   if (hasBeenAt({ reads }, admin, ip)) return `${admin.id} at ${networkOf(ip)}`;
@@ -37,7 +37,7 @@ export function hasBeenAt({ reads }: Pick<Context, 'reads'>, admin: Admin | null
   return admin !== null && reads.admins.knowsNetwork(admin.id, networkOf(ip));
 }
 
-/** Who tries the password of a session that is open: nobody can but with its token. */
+/** The counter of passwords tried within an open session, which takes its token. */
 export const sessionSubject = (adminId: number): string => `session of ${adminId}`;
 
 const WRONG: ReadonlySet<ErrorCode> = new Set(['LOGIN_FAILED', 'VALIDATION']);

@@ -16,8 +16,8 @@ function cellText(cell: Cell): string {
 /** A phone number or an amount: whatever a spreadsheet makes of it is a number. */
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 /**
- * Where a formula could begin: at the start of the cell, and behind whatever a spreadsheet of another country takes for
- * the end of one. Spaces, quotes and characters that nobody sees may stand before it; full-width signs count too.
+ * Where a formula could begin: at the start of the cell, and after each character that some spreadsheet takes for the
+ * end of a cell. Spaces, quotes and characters that nobody sees may stand before it; full-width signs count too.
  */
 const FORMULA_START = /(?<=^|[,;|\t\r\n])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠])/gu;
 

@@ -77,7 +77,7 @@ export function deviceRoutes(api: Api, context: Context): void {
         );
       }
       const key = proofCodes.open(number, clientIp);
-      // Nobody waits for the books: how long that takes would tell which numbers have an account.
+      // The reply does not wait for the commit: its time would tell which numbers have an account.
       commit('queueDeviceCode', { phone: number, key, now }).catch(error =>
         log.warn({ err: error }, 'sms.code_not_queued'),
       );
@@ -89,7 +89,7 @@ export function deviceRoutes(api: Api, context: Context): void {
   );
 }
 
-/** Where the owner lets devices go that nobody has seen for a day. While the router is away, that cannot be told. */
+/** Not seen for a day, where the owner's setting allows to remove such devices. Unknown while the router is away. */
 function isAway({ reads, router, presence }: Context, device: Device, now: Instant): boolean {
   if (devicePolicyOf(reads).swap !== 'when_away' || router.state !== 'connected') return false;
   return !presence.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -DAY_SECONDS);

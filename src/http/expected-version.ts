@@ -1,4 +1,4 @@
-/** The version of a record that an edit was made from. A `version` among the record's other fields is no condition. */
+/** The version of a record that an edit was made from; the plain field `version` is ignored. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalid } from '../domain/errors.ts';
 

@@ -3,7 +3,7 @@ import type { Asker } from '../domain/asker.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { Context } from './context.ts';
 
-/** How long a request waits for the host table; a router that does not answer says nothing. */
+/** How long a request waits for the host table; after that the device is unknown. */
 const PATIENCE_MS = 1_500;
 
 /** Never throws. */

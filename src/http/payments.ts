@@ -104,7 +104,7 @@ async function checkOut(context: Context, order: Payment, returnQuery: string): 
   return commit('attachCheckout', { paymentId: order.id, ...checkout });
 }
 
-/** What the little browser must know again when it comes back: it has no memory of its own. */
+/** Parameters that the portal needs again after the payment: captive browsers keep no storage. */
 const CARRIED = ['mac', 'ip', 'link-login-only', 'link-orig', 'lang'];
 
 function returnUrl(baseUrl: string, orderReference: string, returnQuery: string): string {
@@ -118,8 +118,8 @@ function returnUrl(baseUrl: string, orderReference: string, returnQuery: string)
 }
 
 /**
- * What anybody can have sent is counted before it is written down. One more than is taken costs nobody anything: the
- * order that it names is asked about all the same, as often as any hint allows.
+ * Counts a notification that anybody can have sent, before it is recorded. Where that is one too many, the order that
+ * it names is still asked about, as often as hints allow.
  * @throws LangoError RATE_LIMITED
  */
 function countUnproven(
@@ -137,7 +137,7 @@ function countUnproven(
   }
 }
 
-/** Recorded whatever it is; 200 only after it is on disk. Nothing is believed: the provider is asked. */
+/** Records the notification, answers 200 once it is on disk, and asks the provider what is true. */
 async function takeNotice(
   context: Context,
   request: Parameters<Context['provider']['parseWebhook']>[0],

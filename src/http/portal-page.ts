@@ -44,7 +44,7 @@ export function createPortalPage(folder: string, { language, facts }: PortalPage
   };
 }
 
-/** Compressed anew, away from the main thread, only when prices or branding have changed: the first phone waits for it. */
+/** Compressed off the main thread when prices or branding have changed; the first phone after that waits for it. */
 function documentOf(html: string): (facts: string) => Promise<Resource> {
   const policy = policyWithInline(PAGE_POLICY, html);
   const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
@@ -83,7 +83,7 @@ export function policyWithInline(policy: string, html: string): string {
     .replace("style-src 'self'", `style-src 'self'${hashes(html, 'style')}`);
 }
 
-/** Of elements without attributes: a script with a type is data, which no policy concerns. */
+/** Matches elements without attributes; a script with a type is data, to which the policy does not apply. */
 function hashes(html: string, element: 'script' | 'style'): string {
   return [...html.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
     .map(

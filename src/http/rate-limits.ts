@@ -31,7 +31,7 @@ export interface RateLimits {
   adminAttempts: RateLimit;
   /** Wrong codes only. */
   redeem: RateLimit;
-  /** Codes that are known and give nothing, because they were used or have ended: whoever has one can send it without end. */
+  /** Known codes that were used or have ended: whoever has one could send it without end. */
   redeemInVain: RateLimit;
   initiatePayment: RateLimit;
   userStatus: RateLimit;
@@ -64,8 +64,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DEFAULT_CAPACITY = 10_000;
 
 /**
- * Limits of what names a phone number or a code count per address alone: whoever counted a number whatever its address
- * would let a stranger lock its owner out.
+ * Requests that name a phone number or a code are counted per address alone. Counting per number would let a stranger
+ * lock its owner out.
  */
 export function createRateLimits({
   clock,
@@ -130,8 +130,8 @@ interface Window {
 }
 
 /**
- * Uses per key within a window. All windows are of one length, so the order of their starts is that of their ends:
- * a ring of keys gives the next one to end without a search.
+ * Uses per key within a window. All windows have one length, so they end in the order in which they started: a ring of
+ * keys gives the next one to end without a search.
  */
 class WindowTable {
   readonly #windows = new Map<string, Window>();
@@ -177,7 +177,7 @@ class WindowTable {
   }
 }
 
-/** One subscriber commonly holds a whole IPv6 /64, so that is what counts as one client. */
+/** A subscriber usually has a whole IPv6 /64, so a /64 counts as one client. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const parsed = ipaddr.parse(address);

@@ -1,4 +1,4 @@
-/** What a handler answers with. Made once and sent often, where the content allows it: a reply is never changed. */
+/** What a handler answers with. Never changed once it is made, so one reply may be sent many times. */
 
 export interface Reply {
   readonly status: number;

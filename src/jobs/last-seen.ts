@@ -9,7 +9,7 @@ export interface LastSeen {
   job: Job;
 }
 
-/** Beyond this, sightings are dropped until the next write: 4,000 devices a second are more than a hotspot has. */
+/** Sightings beyond this are dropped until the next write; no hotspot has so many. */
 const MOST_DEVICES = 20_000;
 const CHUNK = 500;
 

@@ -180,7 +180,7 @@ async function inParallel<Item>(items: readonly Item[], act: (item: Item) => Pro
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** A call while one runs gets the run after it, which is sure to see what the caller has just changed. */
+/** A call during a run gets the next run, which is sure to see what the caller has just changed. */
 function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
   let running: Promise<boolean> | null = null;
   let next: Promise<boolean> | null = null;
@@ -200,7 +200,7 @@ function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
   };
 }
 
-/** The same for sets of devices: what is asked for while a run is under way is mended together in the next one. */
+/** The same for sets of devices: calls during a run share the next one. */
 function byMac(run: (macs: Mac[]) => Promise<boolean>): (macs: readonly Mac[]) => Promise<boolean> {
   const wanted = new Set<Mac>();
   const turn = oneAtATime(() => {

@@ -7,7 +7,7 @@ import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
 const PERIOD_SECONDS = 5;
-/** Sent side by side in one run: two messages a second are plenty, and one that hangs holds up nine others at most. */
+/** Messages sent at the same time in one run: one that hangs holds up nine others at most. */
 const BATCH = 10;
 
 /** Codes are in memory alone. */

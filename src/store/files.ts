@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 export const PRIVATE = 0o600;
 
 /**
- * Makes an empty file that only its owner may read, where there is none. One that is there is not even opened: to
+ * Makes an empty file that only its owner may read, unless there is one. That one is not opened at all: to
  * close it again would end the locks that this process has on it.
  */
 export function createPrivate(file: string): void {

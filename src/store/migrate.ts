@@ -76,7 +76,7 @@ function isForeign(db: Database, done: number): boolean {
   return done > 0 ? !tables.includes('grants') : tables.some(name => name !== 'migrations_run');
 }
 
-/** The first migration that this file was made with and that is now another one; null: all are as they were. */
+/** The first migration whose text has changed since it made this file; null: none has. */
 export function changedMigration(db: Database, steps: readonly Migration[] = migrations): string | null {
   if (!hasRecords(db)) return null;
   const checksums = db

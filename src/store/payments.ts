@@ -119,7 +119,7 @@ export function paymentRepository(db: Database): PaymentWrites {
      WHERE user_id = @userId AND made_from = @madeFrom AND status = 'pending' AND method = 'online'
        AND created_at > @since ORDER BY id DESC LIMIT 1`,
   );
-  // Of any backlog the two ends are looked at: what is due for longest, and what has just become due.
+  // Looks at both ends of the backlog: the orders due for longest, and those that have just become due.
   const dueOnes = (order: string) =>
     `SELECT * FROM (SELECT id, made_from, next_check_at FROM payments
        WHERE next_check_at IS NOT NULL AND next_check_at <= @now ORDER BY next_check_at ${order} LIMIT ${MOST_DUE})`;
@@ -170,7 +170,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     `SELECT id, checks, next_check_at AS nextCheckAt FROM payments
      WHERE next_check_at IS NOT NULL AND next_check_at > @after AND created_at > @createdAfter ORDER BY id DESC`,
   );
-  // Named, because SQLite takes an index over the status alone for as good: it walks through every open order.
+  // The index is named: SQLite would choose the one over the status alone, and walk through every open order.
   const ended = "payments INDEXED BY payments_to_cancel WHERE status = 'pending' AND expires_at";
   const expired = db.prepare<[Instant], 1>(`SELECT 1 FROM ${ended} <= ? LIMIT 1`).pluck();
   const cancelExpired = db.prepare(
@@ -265,7 +265,7 @@ function summaryOf(db: Database, filter: PaymentFilter): PaymentSummary {
   return summary;
 }
 
-/** From the tables that triggers keep where they know the answer; else from the payments themselves. */
+/** From the tables that triggers keep, where those suffice; else from the payments themselves. */
 function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
   const { text, params } = whereOf(filter, 'set');
   const kept = (table: string) =>

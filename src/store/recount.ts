@@ -4,7 +4,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { sizeOf } from './migrations/007-bounded-notifications.ts';
 
-/** What is kept, and the query that counts it again; both without rows that count nothing. */
+/** Each kept table and the query that counts it again, both without rows of zero. */
 const KEPT: readonly { name: string; kept: string; counted: string }[] = [
   {
     name: 'daily_stats',

@@ -39,7 +39,7 @@ export function rememberStandings(db: Database, mostSlots: number = MOST_SLOTS):
   let readings = 0;
 
   function remember({ user, paymentCount, devices: own }: Found): void {
-    // Together, because a person whose devices are gone would look like one who has none.
+    // Both tables together: a person whose devices were dropped would look like one who has none.
     if (people.isFull || devices.isFull) {
       people.clear();
       devices.clear();

@@ -22,7 +22,7 @@ export interface Store {
   readonly commit: Commit;
   /** True while the file can be read and the writer is there. */
   isWorking(): boolean;
-  /** False from a commit that the disk did not take, or not in time, until one that it did. */
+  /** False after a commit that failed or took too long, until one succeeds. */
   isSaving(): boolean;
   /** Refreshes the statistics that query plans are chosen by; meant for once a day. */
   optimize(): void;

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 const COLUMNS = `id, provider, event_key, authenticity, outcome, order_reference, payment_reference, payment_status, amount_minor,
   currency, phone, ip_address, processed_at`;
 
-/** Bytes of a payload that a list tells whole: more than a cut one has, and any but a few. */
+/** Payloads up to this many bytes are whole in lists; nearly all are. */
 const LONGEST_IN_LIST = 6_144;
 /** A list may have 1,000 rows. */
 const SHORTENED = `CASE WHEN octet_length(webhook_data) <= ${LONGEST_IN_LIST} THEN webhook_data

@@ -178,7 +178,7 @@ function optimize(db: Database): void {
   ifTheDiskLets(() => db.pragma('optimize'));
 }
 
-/** For what is a help and no duty: what does not work now is made up for another time. */
+/** For work that may fail: it is done again later. */
 function ifTheDiskLets(act: () => void): void {
   try {
     act();

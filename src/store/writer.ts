@@ -25,7 +25,7 @@ export interface Writer {
   probe(): Promise<ProbeReport>;
   /** False once the thread has stopped. */
   isThere(): boolean;
-  /** False until the books are open, and from a commit that the disk did not take, or not in time, until one that it did. */
+  /** False until the books are open, and after a commit that failed or took too long, until one succeeds. */
   isSaving(): boolean;
   optimize(): void;
   /** Finishes what was asked for, checkpoints, closes. */
@@ -56,7 +56,7 @@ export function startWriter({ start, workerFile, log, onCommit, onLost }: Writer
   let isOpen = false;
   let lost: LangoError | null = null;
   let saving = true;
-  /** The writer has been at one transaction for longer than anybody waits; what it was given, it still has. */
+  /** True: one transaction has taken longer than requests wait. Its commands may still be saved. */
   let stuck = false;
   /** Who waits for the answer to an errand; they are sent one at a time. */
   let errand: { resolve(report: never): void; reject(error: LangoError): void } | null = null;
@@ -109,7 +109,7 @@ export function startWriter({ start, workerFile, log, onCommit, onLost }: Writer
       errand = { resolve, reject };
       send(message);
     });
-  // What one turn of the event loop asks for leaves in one message, and so meets in one group commit.
+  // Commands of one turn of the event loop go in one message, and so into one group commit.
   const flush = () => {
     worker.postMessage(outgoing);
     outgoing = [];

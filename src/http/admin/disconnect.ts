@@ -1,6 +1,6 @@
 /**
- * Ending people's sessions by hand. Their paid time runs on: who is to stay off has to be blocked. It is noted at once
- * that they are offline, so that who asks to come back is not taken for online until the router is read again.
+ * Ending people's sessions by hand. Their paid time runs on: to keep somebody off, block them. Presence notes at once
+ * that they are offline, so that they can come back before the router is read again.
  */
 import { LangoError } from '../../domain/errors.ts';
 import { type Phone, parsePhone, routerUserName, stripDeviceSuffix } from '../../domain/phone.ts';

@@ -52,7 +52,7 @@ export const paymentFilterOf = (query: PaymentQuery): PaymentFilter => ({
   inReview: query.review,
 });
 
-/** Of a number or a reference: with fewer characters, a search would be a list of everybody. */
+/** Characters of a number or reference: with fewer, a cashier's search would list everybody. */
 const NAMING_LENGTH = 6;
 
 /** True: looks up one person or payment. What a cashier lists otherwise is what they sold. */
