@@ -127,9 +127,11 @@ function reader(environment: Environment) {
       );
       return Number(text);
     },
+    /** What is none of the choices is reported, and read as the fallback. */
     choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
       const isChoice = (text: string) => (choices as readonly string[]).includes(text);
-      return checked(name, fallback, isChoice, `one of ${choices.join(', ')}`) as Choice;
+      const text = checked(name, fallback, isChoice, `one of ${choices.join(', ')}`);
+      return choices.find(choice => choice === text) ?? fallback;
     },
     flag(name: string): boolean {
       const text = checked(name, 'false', value => /^(true|false|1|0|yes|no)$/i.test(value), 'true or false');

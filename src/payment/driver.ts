@@ -36,15 +36,16 @@ interface PaymentFacts<Name extends string> {
   capabilities: PaymentCapabilities;
 }
 
+/** What a driver does; its name and capabilities stand in its description. */
+export type PaymentCalls = Omit<PaymentProvider, 'name' | 'capabilities'>;
+
 interface PaymentDescription<Name extends string, Schema extends SettingsSchema> extends PaymentFacts<Name> {
   /** Of {@link PaymentValues}, those that it works with. */
   settings: Schema;
   calls(settings: v.InferOutput<Schema>, client: ProviderClient, clock: Clock): PaymentCalls;
 }
 
-export type PaymentCalls = Omit<PaymentProvider, 'name' | 'capabilities'>;
-
-export interface PaymentDriver<Name extends string, Own extends object> extends PaymentFacts<Name> {
+interface PaymentDriver<Name extends string, Own extends object> extends PaymentFacts<Name> {
   settings: SettingsSchema;
   create(own: Own & { apiUrl: string }, tools: DriverTools): PaymentProvider;
   /** @param values without problems */

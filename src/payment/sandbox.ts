@@ -20,6 +20,7 @@ const STATES: Readonly<Record<string, PaymentState>> = {
   CANCELLED: 'cancelled',
 };
 
+/** Its service makes both when it starts, where none are given. */
 const SETTINGS = v.object({ apiKey: v.nullable(v.string(), ''), webhookSecret: v.nullable(v.string(), '') });
 
 export const sandbox = paymentDriver({

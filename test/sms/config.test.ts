@@ -64,3 +64,17 @@ test('the problems of messages are reported with all others when the program sta
     },
   );
 });
+
+test('a provider that nobody knows is reported with all others, and with those that are known', () => {
+  assert.throws(
+    () => readConfig({ LANGO_SMS_PROVIDER: 'pigeon', LANGO_PAYMENT_PROVIDER: 'barter', LANGO_CURRENCY: 'x' }),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError);
+      assert.equal(error.problems.length, 3);
+      assert.match(error.message, /LANGO_CURRENCY/);
+      assert.match(error.message, /^LANGO_PAYMENT_PROVIDER is "barter", which is not one of none, sandbox, /m);
+      assert.match(error.message, /^LANGO_SMS_PROVIDER is "pigeon", which is not one of none, africastalking, /m);
+      return true;
+    },
+  );
+});
