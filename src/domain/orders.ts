@@ -48,16 +48,16 @@ export interface OpenOrder {
  * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE nothing is sold online
  */
 export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom, now }: OpenOrder): Payment {
-  if (!sellsOnline(tx.policy)) {
-    const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';
-    throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
-  }
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {
     throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
       details: { bundle_id: ['This bundle is free and needs no payment.'] },
     });
+  }
+  if (!sellsOnline(tx.policy)) {
+    const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';
+    throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
   }
   const open = tx.payments.openIds({ phone, madeFrom, now });
   for (const id of open.slice(0, Math.max(0, open.length - MAX_OPEN_ORDERS + 1))) tx.payments.close(id, 'cancelled');

@@ -26,6 +26,12 @@ test('without a provider nothing is ordered or written, bundles stay listed, and
   assert.equal((await app.get(`/api/user-status/${asha}/`)).status, 404, 'a stranger made no record of a number');
   assert.equal((await app.get('/api/payments/', app.admin)).body.pagination.total, 0);
   assert.deepEqual((await app.post('/api/initiate-payment/', {})).status, 400);
+  const gone = await app.post('/api/initiate-payment/', { ...order, bundle_id: 99 });
+  assert.deepEqual(
+    [gone.status, gone.body.code],
+    [404, 'BUNDLE_UNAVAILABLE'],
+    'what is wrong with the order comes first',
+  );
   assert.equal((await app.get('/api/bundles/')).body.length, 1);
   assert.equal((await fetch(`${app.url}/sandbox/`)).status, 404);
 
