@@ -65,7 +65,7 @@ export function mac(): string | null {
   return (digits.toUpperCase().match(/../g) as string[]).join(':');
 }
 
-/** Pages that phones ask for only to find out whether there is internet: nobody wants to see them. */
+/** Addresses that phones open only to test for internet: nobody wants to be sent there. */
 const PROBE =
   /generate_?204|gen_204|hotspot-?detect|captive|connectivity|ncsi|connecttest|detectportal|success\.(txt|html)/i;
 

@@ -102,7 +102,7 @@ export async function call<T>(path: string, body?: object): Promise<Reply<T>> {
     const said = await Promise.race([response.json(), tooLate]);
     return response.ok ? { ok: true, body: said } : { ok: false, problem: problemOf(response, said) };
   } catch {
-    // An error page of something in between counts as a broken server; a good status without JSON as no answer.
+    // An error without JSON comes from something in between: a broken server. Success without JSON is no answer.
     const answered = response !== undefined && !response.ok;
     return { ok: false, problem: problemOf(answered ? (response as Response) : null, null) };
   }

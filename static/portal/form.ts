@@ -25,7 +25,7 @@ export function setValue(id: string, value: string): void {
   byId<HTMLInputElement>(id).value = value;
 }
 
-/** A number as people write it: enough digits, in any script, and nothing that never stands in one. The server decides. */
+/** Could be a phone number: enough digits, in any script, and only what people write in one. The server decides. */
 export function looksLikePhone(value: string): boolean {
   const digits = value.replace(/[\s().+/\u200e\u200f\u2010-\u2015-]/g, '');
   return /^[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]{7,17}$/.test(digits);

@@ -18,7 +18,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 
 export type View = 'buy' | 'waiting' | 'online' | 'devices' | 'message';
 
-/** How the gate stands: shut while money is on its way, open, or barred; null keeps it out of sight. */
+/** The drawing of the gate: shut while money is on its way, open, or barred; null hides it. */
 export type Gate = 'waiting' | 'open' | 'barred' | null;
 
 let current: View = 'buy';

@@ -119,7 +119,7 @@ function offerVouchersOnly(): void {
   if (isShown('buy')) say(howItWorks);
 }
 
-/** The currency comes with the brand: prices that were shown without it would change their look a moment later. */
+/** Prices wait for the currency, which comes with the brand: else they would change a moment later. */
 async function loadFacts(): Promise<void> {
   setTimeout(() => document.body.classList.add('ready'), PATIENCE_MS);
   const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<Bundle[]>('bundles/')]);
@@ -142,7 +142,7 @@ async function start(): Promise<void> {
     return;
   }
   if (error !== null) return showPrices(explainRouterError(error));
-  // Without a word from the router the phone may be online already, and its owner wants to know for how long.
+  // The router has sent nobody here: the phone may be online already, and its owner asks for how long.
   if (read('mac') === null && read('code') === null) await showTimeLeft();
 }
 

@@ -41,7 +41,7 @@ function wholeWait(seconds: number): number {
   return seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
 }
 
-/** What the router wrote into the address when it would not let the phone in (RouterOS, hotspot `errors.txt`). */
+/** The router's reason for refusing the phone, from the address (RouterOS, hotspot `errors.txt`). */
 export function explainRouterError(error: string): Notice {
   if (/uptime|traffic limit|expired|reached/i.test(error)) return text.timeEnded;
   if (/not responding|timeout|internal|radius/i.test(error)) return text.routerDown;

@@ -1,4 +1,4 @@
-/** Proof that a number is the asker's own, where a stranger could take what it has paid for. One field takes any of it. */
+/** Asks for a proof that the number is the person's own. One field takes every kind of proof. */
 import { call } from './api.ts';
 import type { Standing } from './connect.ts';
 import { mark, notify, onSubmit, setValue, valueOf, whileBusy } from './form.ts';
@@ -6,7 +6,7 @@ import { byId, show } from './page.ts';
 import { explain } from './problems.ts';
 import { text } from './words.ts';
 
-/** What the appliance may take, and the parts of the page that say where to find it: their ids are its words. */
+/** The kinds of proof; the hint about each kind has the kind as its id in the page. */
 const KINDS = ['order_reference', 'voucher_code', 'sms_code'];
 
 let phone = '';

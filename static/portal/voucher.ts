@@ -46,7 +46,7 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
   onSubmit('voucher-form', check, redeem, text.checking);
 }
 
-/** The books say yes; whether this phone is in is asked separately, but never in the way of good news. */
+/** The time is granted. Whether this phone is online is asked afterwards, and delays nothing. */
 async function standingAfter(redeemed: Redeemed, phone: string, code: string): Promise<Standing> {
   const standing = await connect(phone, code);
   if (standing.is !== 'unanswered' || redeemed.subscription_end === null) return standing;

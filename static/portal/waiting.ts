@@ -12,7 +12,7 @@ export interface Ending {
   unknownOrder(): void;
 }
 
-/** Seconds between two questions: quick while somebody has just paid, then what the server asks the provider at most. */
+/** Seconds between two questions: short just after the payment, later as long as the server waits between its own. */
 const QUICK = 3;
 const STEADY = 10;
 const QUICK_CHECKS = 20;
@@ -86,7 +86,7 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
   }
 }
 
-/** Paid is paid: a lost answer about this phone must not look like a lost payment. The order proves whose number it is. */
+/** A lost answer about this phone must not look like a lost payment. The order proves whose number it is. */
 async function standingAfter(payment: PaymentStatus): Promise<Standing> {
   const standing = await connect(payment.phone_number, following);
   if (standing.is !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return standing;

@@ -14,7 +14,7 @@ export function setLocalUnits(units: { currency: string; time_zone: string }): v
   timeZone = units.time_zone;
 }
 
-/** Intl throws on a currency or a zone that it does not know, and a page without prices sells nothing. */
+/** Intl throws on a currency or zone that it does not know; the page must show prices all the same. */
 function attempt<T>(wanted: () => T, instead: () => T): T {
   try {
     return wanted();

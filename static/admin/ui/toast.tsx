@@ -1,4 +1,4 @@
-/** Short news at the edge of the page, and acts that wait a moment so that they can still be taken back. */
+/** Short messages at the edge of the page, and actions that wait a moment, in which they can be undone. */
 import { useEffect, useState } from 'preact/hooks';
 import { asApiError } from '../lib/data.ts';
 import { createStore, useStore } from '../lib/store.ts';
