@@ -84,8 +84,8 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
     askedAt = source.monotonic();
     awaitsServer = !isSynchronised();
   };
-  /** What the monotonic clock has not counted since this was asked last. */
-  const sleptSince = (): number => {
+  /** What the monotonic clock has left out since this was asked last. */
+  const sleptSinceAsked = (): number => {
     const before = asleepBefore;
     asleepBefore = asleep();
     const slept = asleepBefore - before;
@@ -99,7 +99,7 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
     const passed = source.monotonic() - measuredAt;
     let off = wall - measure - passed;
     if (Math.abs(off) > TOLERANCE_MS && held === null) {
-      const slept = sleptSince();
+      const slept = sleptSinceAsked();
       measure += slept;
       off -= slept;
     }
