@@ -94,6 +94,18 @@ test('the document is of OpenAPI 3.1, with ids of its own, roles, parameters of 
   }
 });
 
+test('every field of a request says what it is, but a confirmation, which is compared as it comes', () => {
+  const untold = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ requestBody, parameters = [] }) => {
+      const [content] = Object.values(requestBody?.content ?? {});
+      const { properties = {} } = (content?.schema ?? {}) as { properties?: Record<string, object> };
+      const fields = [...Object.entries(properties), ...parameters.map(({ name, schema }) => [name, schema] as const)];
+      return fields.filter(([, schema]) => Object.keys(schema).length === 0).map(([name]) => `${path} ${name}`);
+    }),
+  );
+  assert.deepEqual(untold.toSorted(), ['/admin/router/plan/apply/ confirm', '/admin/router/reboot/ confirm']);
+});
+
 test('every reference of the document leads somewhere', () => {
   const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)].map(
     ([, name]) => name!,

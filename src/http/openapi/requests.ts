@@ -53,7 +53,8 @@ export function objectSchema(fields: readonly RequestField[]): JsonSchema {
 function settled(node: Node): Node {
   const schemas = (node.pipe ?? []).filter(part => part.kind === 'schema');
   const last = schemas.at(-1);
-  return last === undefined || last === node || last.type === node.type ? node : settled(last);
+  const saysNoMore = last === undefined || (last.type === node.type && last.pipe === undefined);
+  return saysNoMore ? node : settled(last);
 }
 
 function jsonSchemaOf(given: Node): JsonSchema {
