@@ -106,9 +106,21 @@ async function placeOnVerify(context: Context, asked: AskedToVerify, clientIp: s
   const known = answerFromBooks(context.reads, question);
   const answer = known?.answer ?? (await registerAsker(context, question, { text: proof, clientIp }));
   if (!answer.allowed) return WHY_NOT[answer.reason];
+  if (known === null) await context.applyAccess(answer.user.id);
+  else if (!context.presence.isOnline(device))
+    await putOnline(context, { mac: device, userId: answer.user.id }, clientIp);
   if (known !== null && known.seen !== null) context.noteSeen(known.seen, address);
-  if (answer.placement === 'replaced' || !context.presence.isOnline(device)) await context.applyAccess(answer.user.id);
   return 'allowed';
+}
+
+/** The device itself sees it happen; whoever else names it has the router asked every few seconds at most. */
+async function putOnline(
+  context: Context,
+  { mac: device, userId }: { mac: Mac; userId: number },
+  clientIp: string,
+): Promise<void> {
+  if (isDevice(await askerOf(context, clientIp), device)) await context.applyAccess(userId);
+  else context.wake(device);
 }
 
 async function registerAsker(

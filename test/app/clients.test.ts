@@ -95,6 +95,19 @@ test('who was disconnected or has logged out comes back by asking, without waiti
   }
 });
 
+test('a stranger who names a phone that is away has the router asked once, however often', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
+  await app.schedule.run('reconcile router');
+  await give(app, ASHA, PHONE.mac);
+  await until(() => app.router.users().some(({ mac }) => mac === PHONE.mac));
+  const commands: string[] = [];
+  app.router.on('command', ({ command }) => commands.push(command));
+  const verify = (address: string) =>
+    app.post('/api/verify/', { phone_number: ASHA, mac_address: PHONE.mac }, { 'x-forwarded-for': address });
+  for (let n = 1; n <= 30; n += 1) assert.equal((await verify(`10.9.0.${n}`)).body.device_allowed, true);
+  assert.ok(commands.length <= 8, `${commands.length} commands: ${[...new Set(commands)].join(', ')}`);
+});
+
 test('numbers and booleans may come as text, in every body', async t => {
   const app = await startApp(t);
   const bundle = { name: 'Day', price: '1000', duration_hours: '24', is_active: 'true', display_order: '2' };

@@ -34,7 +34,7 @@ test('a write says who, what, before, after, when and from where', async t => {
     subject: 'bundle',
     subject_id: bundle.id,
   });
-  assert.deepEqual({ ...before, name: 'Whole day' }, after);
+  assert.deepEqual({ ...before, name: 'Whole day', version: 2 }, after);
 });
 
 test('the log is filtered by admin, action, subject and days, and the filters go together', async t => {
