@@ -6,6 +6,7 @@ import { type Config, localUrl } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
 import { createHostTable } from './domain/host-table.ts';
+import type { Mac } from './domain/mac.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createPresence } from './domain/presence.ts';
 import { createProofCodes } from './domain/proof-codes.ts';
@@ -104,9 +105,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const routerSettings = () => reads.settings.get('router') ?? config.router;
   const router = createHotspotPort({ settings: routerSettings(), log, clock });
   const reconciler = createReconciler({ router, reads, presence, clock, log });
+  const reconcile = (macs: readonly Mac[]) => within(ROUTER_PATIENCE_MS, reconciler.reconcile(macs));
   const applyAccess = async (userId: number) => {
     if (router.settings === null) return;
-    await within(ROUTER_PATIENCE_MS, reconciler.reconcile(reads.entitlements.macsOfUser(userId)));
+    await reconcile(reads.entitlements.macsOfUser(userId));
   };
 
   const sandbox = options.provider === undefined && playsSandbox(config) ? startSandbox(config, log) : null;
@@ -165,7 +167,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     passwords: createPasswords(),
     limits: createRateLimits({ clock, isRouter: address => router.isAt(address) }),
     applyAccess,
-    wake: createWake({ router, presence, clock, reconcile: reconciler.reconcile }),
+    wake: createWake({ router, presence, clock, reconcile }),
     noteSeen: lastSeen.note,
     proofCodes,
     health: () => healthOf(store, schedule, clock, warnings),

@@ -120,7 +120,7 @@ async function putOnline(
   clientIp: string,
 ): Promise<void> {
   if (isDevice(await askerOf(context, clientIp), device)) await context.applyAccess(userId);
-  else context.wake(device);
+  else await context.wake(device);
 }
 
 async function registerAsker(

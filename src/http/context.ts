@@ -36,8 +36,8 @@ export interface Context {
    * Never throws.
    */
   readonly applyAccess: (userId: number) => Promise<void>;
-  /** Brings a phone online soon that may be and is not; bounded, and nobody waits for it. */
-  readonly wake: (mac: Mac) => void;
+  /** The same for a phone that may be online and is not, every few seconds at most, whoever asks for it. Never throws. */
+  readonly wake: (mac: Mac) => Promise<void>;
   /** Notes, for a later write, that a device was seen. */
   readonly noteSeen: (deviceId: number, ip: string | null) => void;
   readonly proofCodes: ProofCodes;

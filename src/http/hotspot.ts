@@ -124,7 +124,7 @@ async function admitNewDevice(
 
 function authReply(context: Context, answer: AuthAnswer, device: SeenDevice | null, wantsJson: boolean): Reply {
   if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
-  if (device !== null) context.wake(device.mac);
+  if (device !== null) void context.wake(device.mac);
   return wantsJson ? json(200, allowedView(context, answer, device)) : PLAIN_OK;
 }
 

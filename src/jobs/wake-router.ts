@@ -1,4 +1,4 @@
-/** Brings a phone online that may be and is not, without anybody waiting for it. */
+/** Brings a phone online that may be and is not, whoever asks for it, and never so often that the router minds. */
 import type { Mac } from '../domain/mac.ts';
 import type { HotspotPort } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
@@ -9,7 +9,7 @@ export interface WakeOptions {
   presence: Pick<Presence, 'isOnline'>;
   clock: Pick<Clock, 'monotonic'>;
   /** Never throws. */
-  reconcile: (macs: readonly Mac[]) => Promise<boolean>;
+  reconcile: (macs: readonly Mac[]) => Promise<unknown>;
 }
 
 /** A phone is looked after once in this time, however often it is asked for. */
@@ -17,10 +17,11 @@ const WINDOW_MS = 5_000;
 /** In one window; the pass over everything finds the others. */
 const MOST_WOKEN = 1_000;
 
-export function createWake({ router, presence, clock, reconcile }: WakeOptions): (mac: Mac) => void {
+/** @returns resolves once the router has been seen to; at once for a phone that was looked after just now. Never rejects. */
+export function createWake({ router, presence, clock, reconcile }: WakeOptions): (mac: Mac) => Promise<void> {
   let woken = new Set<Mac>();
   let windowEndsAt = 0;
-  return mac => {
+  return async mac => {
     if (router.state !== 'connected' || presence.isOnline(mac)) return;
     const now = clock.monotonic();
     if (now >= windowEndsAt) {
@@ -29,6 +30,6 @@ export function createWake({ router, presence, clock, reconcile }: WakeOptions):
     }
     if (woken.has(mac) || woken.size >= MOST_WOKEN) return;
     woken.add(mac);
-    void reconcile([mac]);
+    await reconcile([mac]);
   };
 }

@@ -21,15 +21,15 @@ test('auth does not bother the router for a phone that is online, nor for one tw
     clock: { monotonic: () => now },
     reconcile: async macs => reconciled.push([...macs]) > 0,
   });
-  for (let again = 0; again < 3; again += 1) for (const mac of [PHONE, TABLET]) wake(mac);
+  for (let again = 0; again < 3; again += 1) for (const mac of [PHONE, TABLET]) void wake(mac);
   assert.deepEqual(reconciled, [[PHONE]]);
   now += 5_000;
   router.state = 'disconnected';
-  wake(PHONE);
+  void wake(PHONE);
   assert.equal(reconciled.length, 1, 'a router that is away is reconciled when it is back');
   router.state = 'connected';
-  wake(PHONE);
+  void wake(PHONE);
   assert.deepEqual(reconciled, [[PHONE], [PHONE]]);
-  for (let n = 0; n < 5_000; n += 1) wake(`A4:83:E7:00:${hex(n >> 8)}:${hex(n & 255)}` as Mac);
+  for (let n = 0; n < 5_000; n += 1) void wake(`A4:83:E7:00:${hex(n >> 8)}:${hex(n & 255)}` as Mac);
   assert.equal(reconciled.length, 1 + 1_000, 'a flood of devices is left to the pass over everything');
 });
