@@ -5,6 +5,7 @@ import { staticFolder, workerFile } from './assets.ts';
 import { type Config, localUrl } from './config.ts';
 import { setupCodeHash } from './domain/admins.ts';
 import { type GuardedClock, guardClock } from './domain/clock-guard.ts';
+import { ROUTER_PATIENCE_MS, withDeadline } from './domain/deadline.ts';
 import { createHostTable } from './domain/host-table.ts';
 import type { Mac } from './domain/mac.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
@@ -74,9 +75,9 @@ export interface AppOptions {
   openStore?: typeof openStore;
 }
 
-/** How long a reply waits for the router before it says that access will follow. */
-const ROUTER_PATIENCE_MS = 2_000;
+/** How long a stop waits for replies under way, and for jobs. */
 const CLOSE_GRACE_MS = 6_000;
+const STOP_GRACE_MS = 2_000;
 
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const { log, clock: machineClock = systemClock, startJobs = true, onFatal = () => {} } = options;
@@ -105,7 +106,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const routerSettings = () => reads.settings.get('router') ?? config.router;
   const router = createHotspotPort({ settings: routerSettings(), log, clock });
   const reconciler = createReconciler({ router, reads, presence, clock, log });
-  const reconcile = (macs: readonly Mac[]) => within(ROUTER_PATIENCE_MS, reconciler.reconcile(macs));
+  const reconcile = (macs: readonly Mac[]) =>
+    withDeadline(reconciler.reconcile(macs), ROUTER_PATIENCE_MS, () => undefined);
   const applyAccess = async (userId: number) => {
     if (router.settings === null) return;
     await reconcile(reads.entitlements.macsOfUser(userId));
@@ -216,7 +218,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     async close() {
       stopping.abort();
       await closeAll([
-        () => Promise.all([server.close(CLOSE_GRACE_MS), within(ROUTER_PATIENCE_MS, schedule.stop())]),
+        () =>
+          Promise.all([server.close(CLOSE_GRACE_MS), withDeadline(schedule.stop(), STOP_GRACE_MS, () => undefined)]),
         () => lastSeen.flush(),
         () => router.close(),
         () => sandbox?.close(),
@@ -338,13 +341,4 @@ async function closeAll(parts: readonly (() => Promise<unknown> | undefined)[]):
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed.');
-}
-
-/** Waits until the work is done or the time is up; then the work goes on by itself. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let patience: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>(resolve => {
-    patience = setTimeout(resolve, milliseconds).unref();
-  });
-  await Promise.race([work, timeUp]).finally(() => clearTimeout(patience));
 }

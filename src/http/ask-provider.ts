@@ -1,5 +1,5 @@
 /** The provider's answer about an order, for somebody who waits for it. */
-import { setTimeout } from 'node:timers/promises';
+import { withDeadline } from '../domain/deadline.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Context } from './context.ts';
 import { macBehind } from './own-device.ts';
@@ -14,7 +14,7 @@ export async function askProvider(context: Context, payment: Payment, clientIp: 
   const network = networkOf(clientIp);
   const isPayer = payment.madeFrom === network || (await isOrderedFor(context, payment, clientIp));
   const asked = settler.settle(payment, isPayer ? 'payer' : 'hint', network);
-  await Promise.race([asked, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+  await withDeadline(asked, PATIENCE_MS, () => undefined);
   return reads.payments.byId(payment.id) ?? payment;
 }
 

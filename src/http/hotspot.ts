@@ -1,5 +1,4 @@
 /** What the router itself calls, and the frontend in its place. See docs/interface.md: Hotspot router. */
-import { setTimeout } from 'node:timers/promises';
 import { type GrantSource, hasAccess } from '../domain/access.ts';
 import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';
@@ -8,11 +7,11 @@ import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks }
 import type { Mac } from '../domain/mac.ts';
 import { formatAmount } from '../domain/money.ts';
 import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
-import type { RouterSession } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { aliased, fields, ip, mac, optional, routerName, text as textField } from './fields.ts';
+import { liveSessions } from './live-sessions.ts';
 import { askerOf, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, type Input, route } from './route.ts';
@@ -177,9 +176,6 @@ async function endOwnSession(
 
 // ---------------------------------------------------------------------------------------- user status
 
-/** How long the answer waits for the router's part of it. */
-const ROUTER_PATIENCE_MS = 2_000;
-
 const USER_TYPES: Record<GrantSource, string> = {
   payment: 'payment_user',
   voucher: 'voucher_user',
@@ -199,7 +195,7 @@ async function userStatus(context: Context, username: string, asker: Asker): Pro
   const now = clock.now();
   const devices = reads.devices.ofUser(user.id);
   const isTold = await mayKnowDevices(context, devices, asker);
-  const macs = devices.map(device => device.mac);
+  const [session] = isTold ? await liveSessions(context, devices) : [];
   const source = reads.grants.lastSourceOfUser(user.id);
   return json(200, {
     success: true,
@@ -223,7 +219,7 @@ async function userStatus(context: Context, username: string, asker: Asker): Pro
       is_active: device.removedAt === null,
     })),
     payment_info: isTold ? paymentInfo(context, user) : null,
-    router_session: isTold ? await liveSession(context, macs) : null,
+    router_session: session === undefined ? null : sessionView(session),
     timestamp: now,
   });
 }
@@ -250,13 +246,6 @@ function paymentInfo({ reads }: Context, user: User) {
     paid_at: payment.completedAt,
     expires_at: user.paidUntil,
   };
-}
-
-async function liveSession({ router }: Context, macs: readonly Mac[]): Promise<ReturnType<typeof sessionView> | null> {
-  if (macs.length === 0 || router.state !== 'connected') return null;
-  const patience = setTimeout(ROUTER_PATIENCE_MS, [] as RouterSession[], { ref: false });
-  const [session] = await Promise.race([router.sessions({ macs }).catch(() => []), patience]);
-  return session === undefined ? null : sessionView(session);
 }
 
 // -------------------------------------------------------------------------------------- router status

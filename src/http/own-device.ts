@@ -1,5 +1,6 @@
 /** Whose device is asking: what the router's host table says of the address that a request comes from. */
 import type { Asker } from '../domain/asker.ts';
+import { withDeadline } from '../domain/deadline.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { Context } from './context.ts';
 
@@ -15,17 +16,5 @@ export async function askerOf(context: Context, clientIp: string): Promise<Asker
 /** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */
 export async function macBehind({ router, hostTable }: Context, clientIp: string): Promise<Mac | null> {
   if (router.state !== 'connected' || router.isAt(clientIp)) return null;
-  return patiently(hostTable.macBehind(clientIp), null);
-}
-
-async function patiently<Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<Answer>(resolve => {
-    timer = setTimeout(() => resolve(otherwise), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([asked.catch(() => otherwise), patience]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return withDeadline(hostTable.macBehind(clientIp), PATIENCE_MS, () => null);
 }

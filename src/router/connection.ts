@@ -1,4 +1,5 @@
 /** The one shared connection to one router: opened when first needed, and opened again for as long as it is wanted. */
+import { withDeadline } from '../domain/deadline.ts';
 import type { LangoError } from '../domain/errors.ts';
 import type { Log, RouterSettings } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
@@ -79,7 +80,9 @@ export class RouterConnection implements Caller {
     if (this.#link !== null) return this.#link;
     // While it waits for its next attempt the last failure is the answer: a dead router must not cost each caller 8 s.
     if (this.#lastFailure !== null && (this.#isClosed || this.#retry !== null)) throw this.#lastFailure;
-    return before(this.#open(), until - this.#options.clock.monotonic());
+    return withDeadline(this.#open(), until - this.#options.clock.monotonic(), () => {
+      throw tooSlow();
+    });
   }
 
   #open(): Promise<RouterLink> {
@@ -158,17 +161,4 @@ export class RouterConnection implements Caller {
 /** Half of a call's time, so that what its other commands have used of it is not held against the line. */
 export function silenceMs(deadlineMs: number): number {
   return deadlineMs / 2;
-}
-
-/** @throws LangoError ROUTER_UNAVAILABLE when `promise` has not settled after `ms`; it goes on without us. */
-async function before<T>(promise: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), Math.max(0, ms));
-  });
-  try {
-    return await Promise.race([promise, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@
  * Ending people's sessions by hand. Their paid time runs on: to keep somebody off, block them. Presence notes at once
  * that they are offline, so that they can come back before the router is read again.
  */
+import { withDeadline } from '../../domain/deadline.ts';
 import { LangoError } from '../../domain/errors.ts';
 import { type Phone, parsePhone, routerUserName, stripDeviceSuffix } from '../../domain/phone.ts';
 import type { RouterSession } from '../../domain/ports.ts';
@@ -13,18 +14,10 @@ type Hotspot = Pick<Context, 'router' | 'presence'>;
 const LONGEST_WAIT_MS = 9_500;
 
 /** @throws LangoError ROUTER_UNAVAILABLE when the time is up; the work goes on */
-export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<never>((_, reject) => {
-    const tooSlow = () =>
-      reject(new LangoError('ROUTER_UNAVAILABLE', 'The router took too long to answer. Try again.'));
-    timer = setTimeout(tooSlow, LONGEST_WAIT_MS);
+export function inTime(work: Promise<number>): Promise<number> {
+  return withDeadline(work, LONGEST_WAIT_MS, () => {
+    throw new LangoError('ROUTER_UNAVAILABLE', 'The router took too long to answer. Try again.');
   });
-  try {
-    return await Promise.race([work, timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**

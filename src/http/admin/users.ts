@@ -1,9 +1,7 @@
 /** People: found, changed, given time, disconnected. See docs/interface.md: Users. */
-import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
-import type { RouterSession } from '../../domain/ports.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
-import { ACCESS_STATES, requireUser, type User, type UserFilter } from '../../domain/users.ts';
+import { ACCESS_STATES, requireUser, type UserFilter } from '../../domain/users.ts';
 import { readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { expectedVersion } from '../expected-version.ts';
@@ -24,6 +22,7 @@ import {
   wholeNumber,
 } from '../fields.ts';
 import { filterBy, filterByWord } from '../filters.ts';
+import { liveSessions } from '../live-sessions.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
@@ -35,8 +34,6 @@ import { disconnectPerson, inTime } from './disconnect.ts';
 const MAX_DEVICES = { min: 1, max: 100 };
 /** Of each kind of related row, the newest. */
 const RELATED_SHOWN = 100;
-/** How long the detail waits for the router's part of it. */
-const ROUTER_PATIENCE_MS = 2_000;
 
 /** The filter of the list and of its export. */
 export const userFilterFields = (country: string) => ({
@@ -85,12 +82,13 @@ export function adminUserRoutes(api: Api, context: Context): void {
     ['/admin/users/:user_id/', '/users/:user_id/'],
     route({ auth: 'cashier', params: OneUser }, async ({ params, caller }) => {
       const user = requireUser(reads, params.user_id);
-      const sessions = await liveSessions(context, user);
+      const devices = reads.devices.ofUser(user.id);
+      const sessions = await liveSessions(context, devices);
       return json(200, {
         success: true,
         user: {
           ...userView(user, reads, clock.now()),
-          devices: reads.devices.ofUser(user.id).map(deviceView),
+          devices: devices.map(deviceView),
           payments: reads.payments
             .ofUser(user.id, RELATED_SHOWN)
             .map(payment => paymentView(payment, reads.refunds.refundedMinor(payment.id))),
@@ -174,11 +172,4 @@ export function adminUserRoutes(api: Api, context: Context): void {
       },
     ),
   );
-}
-
-async function liveSessions({ reads, router }: Context, user: User): Promise<RouterSession[]> {
-  const macs = reads.devices.ofUser(user.id).map(device => device.mac);
-  if (macs.length === 0 || router.state !== 'connected') return [];
-  const patience = setTimeout(ROUTER_PATIENCE_MS, [] as RouterSession[], { ref: false });
-  return Promise.race([router.sessions({ macs }).catch(() => []), patience]);
 }
