@@ -83,6 +83,10 @@ export interface LiveText {
   readonly onlineUntil: string;
   readonly continueTo: string;
   readonly closePage: string;
+  /** The button that has the phone look again whether it is online, and what follows on Apple's and on other systems. */
+  readonly finish: string;
+  readonly finishApple: string;
+  readonly finishOther: string;
   readonly addTime: string;
   readonly addTimeLead: string;
   readonly vouchersOnly: string;

@@ -373,6 +373,48 @@ test('only a web page is ever offered as the page that was wanted', async t => {
   assert.equal(await offered('link-orig=%E0%A4%A'), null);
 });
 
+const APPLE = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/126.0.0.0 Mobile Safari/537.36';
+for (const [where, userAgent, href, lead] of [
+  [
+    'an iPhone’s sign-in sheet',
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${APPLE} Mobile/15E148`,
+    'http://captive.apple.com/hotspot-detect.html',
+    'Tap “Finish”, then “Done” at the top.',
+  ],
+  [
+    'Android’s sign-in window',
+    `Mozilla/5.0 (Linux; Android 14; SM-A145F Build/UP1A; wv) ${CHROME}`,
+    'http://connectivitycheck.gstatic.com/generate_204',
+    'Tap “Finish”. If this page stays, close it.',
+  ],
+  [
+    'a browser that Windows opened',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+    'http://www.msftconnecttest.com/redirect',
+    'Tap “Finish”. If this page stays, close it.',
+  ],
+  [
+    'Safari itself',
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${APPLE} Version/17.5 Mobile/15E148 Safari/604.1`,
+    null,
+    'You can close this page.',
+  ],
+  ['Chrome itself on Android', `Mozilla/5.0 (Linux; Android 14; K) ${CHROME}`, null, 'You can close this page.'],
+] as const) {
+  test(`once online, the way out of ${where} is said and, where there is one, linked`, async t => {
+    const people = new Map([[ASHA, person({ until: hoursFromNow(3) })]]);
+    const probe = encodeURIComponent(href ?? 'http://captive.apple.com/hotspot-detect.html');
+    const query = `phone=${encodeURIComponent(ASHA)}&link-orig=${probe}`;
+    const phone = await visit(t, query, { people }, { userAgent });
+    await title(phone, /You are online until/);
+    assert.equal(await phone.page.locator('#lead').textContent(), lead);
+    const link = phone.page.locator('#continue');
+    assert.equal(await link.isVisible(), href !== null);
+    if (href !== null) assert.deepEqual([await link.getAttribute('href'), await link.textContent()], [href, 'Finish']);
+  });
+}
+
 test('an escaped or oddly written MAC is understood, and anything else is left out', async t => {
   const people = new Map([[ASHA, person({ until: hoursFromNow(3) })]]);
   const phone = await visit(t, '', { people });

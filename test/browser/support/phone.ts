@@ -26,6 +26,8 @@ export interface PhoneOptions {
   script?: boolean;
   width?: number;
   height?: number;
+  /** The browser's name for itself; this machine's when it is not given. */
+  userAgent?: string;
 }
 
 export interface Phone {
@@ -39,7 +41,15 @@ export interface Phone {
  * the browser's own note of a refusal by the API, and no request to any origin but those given.
  */
 export async function takePhone(t: TestContext, origins: string[], options: PhoneOptions = {}): Promise<Phone> {
-  const { scheme = 'light', language = 'en-GB', slowdown = 6, script = true, width = 360, height = 640 } = options;
+  const {
+    scheme = 'light',
+    language = 'en-GB',
+    slowdown = 6,
+    script = true,
+    width = 360,
+    height = 640,
+    userAgent,
+  } = options;
   const settings: BrowserContextOptions = {
     viewport: { width, height },
     deviceScaleFactor: 2,
@@ -50,6 +60,7 @@ export async function takePhone(t: TestContext, origins: string[], options: Phon
     locale: language,
     timezoneId: 'Africa/Dar_es_Salaam',
     javaScriptEnabled: script,
+    ...(userAgent === undefined ? {} : { userAgent }),
   };
   const context = await (await sharedBrowser()).newContext(settings);
   await context.addInitScript(FORGETFUL);
