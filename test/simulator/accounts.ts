@@ -1,6 +1,7 @@
 /** The accounts of the router, and what each may do. */
 import type { Account } from './connection.ts';
 import type { RouterKnobs } from './knobs.ts';
+import { type Menu, viewMenu } from './menu.ts';
 import { byName, Table } from './table.ts';
 import { text, time, yesNo } from './values.ts';
 
@@ -69,6 +70,13 @@ function accountsTable(): Table {
   });
 }
 
+export interface Login {
+  name: string;
+  address: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
 /** What is left to every account while `readOnly` holds. */
 const READING: ReadonlySet<string> = new Set(['read', 'sensitive', 'test', 'api']);
 
@@ -89,6 +97,24 @@ export class Accounts {
     if (row === undefined || row['disabled'] === 'true') return undefined;
     const account = { name, password: row['password'] ?? '' };
     return this.policies(account).has('api') ? account : undefined;
+  }
+
+  /** Who is logged in, `/user/active`. */
+  activeMenu(logins: () => readonly Login[]): Menu<Login & { id: string }> {
+    const items = () =>
+      logins().map((login, place) => ({ ...login, id: `*${(place + 1).toString(16).toUpperCase()}` }));
+    return viewMenu<Login & { id: string }>(
+      {
+        '.id': login => login.id,
+        when: login => new Date(login.since).toISOString().slice(0, 19).replace('T', ' '),
+        name: login => login.name,
+        address: login => login.address,
+        via: () => 'api',
+        group: login => this.users.byKey(login.name)?.['group'],
+        radius: () => 'false',
+      },
+      { items, find: id => items().find(login => login.id === id) },
+    );
   }
 
   policies(account: Account): ReadonlySet<string> {

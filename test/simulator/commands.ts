@@ -11,12 +11,24 @@ import {
   Trap,
   unknownParameter,
 } from './trap.ts';
+import { parseDuration } from './values.ts';
 
 export type Outcome =
   | { kind: 'done'; ret?: string }
   /** Rows come lazily, each as its `=name=value` words: ten thousand are never held at once. */
   | { kind: 'rows'; rows: Iterable<string[]> }
+  /** Rows as they change, until the command is cancelled. */
+  | ({ kind: 'follow' } & Following)
   | { kind: 'reboot' };
+
+export interface Following {
+  /** Whether what is there already comes first. */
+  fromStart: boolean;
+  /** All rows again and again, each time after so many milliseconds; null: those that change, when they do. */
+  everyMs: number | null;
+  /** What is to be shown now, by `.id`; `state` stays the same for as long as only counters move. */
+  look(): Map<string, { words: string[]; state: string }>;
+}
 
 export type Menus = ReadonlyMap<string, Menu>;
 
@@ -31,7 +43,14 @@ const PRINT_PARAMETERS = new Set([
   'without-paging',
   'terse',
   'show-sensitive',
+  'follow',
+  'follow-only',
+  'interval',
 ]);
+
+/** What moves by itself: no change of a row that anybody would be told of. */
+const COUNTERS =
+  /^(uptime|(idle|session)-time.*|expires-in|(bytes|packets)-.*|time|last-modified|free-memory|cpu-load|host-dead-time)$/;
 
 /** Which policy a command asks for; whatever is not named here needs `write`. */
 const POLICY_OF: Record<string, string> = {
@@ -39,6 +58,7 @@ const POLICY_OF: Record<string, string> = {
   getall: 'read',
   get: 'read',
   find: 'read',
+  listen: 'read',
   reboot: 'reboot',
 };
 
@@ -82,6 +102,8 @@ function handlerFor(menu: Menu, verb: string): Handler | undefined {
     case 'print':
     case 'getall':
       return (request, policies) => print(menu, request, policies);
+    case 'listen':
+      return (request, policies) => print(menu, withAttribute(request, 'follow-only'), policies);
     case 'get':
       return request => get(menu, request);
     case 'add':
@@ -113,13 +135,35 @@ function print(menu: Menu, request: Request, policies: ReadonlySet<string>): Out
   const chosen = request.attributes.get('from') ?? referenceIn(request.attributes);
   const candidates = chosen === undefined ? menu.items() : resolve(menu, chosen);
   // A snapshot: rows that are removed while a long reply is on its way are still in it, as on the router.
-  const items = [...candidates].filter(item => matches(name => menu.read(item, name)));
+  const now = (from: Iterable<unknown>) => [...from].filter(item => matches(name => menu.read(item, name)));
+  const items = now(candidates);
   if (request.attributes.has('count-only')) return { kind: 'done', ret: String(items.length) };
   const wanted = request.attributes.get('.proplist');
   const shown =
     wanted === undefined ? menu.properties : wanted.split(',').filter(name => menu.properties.includes(name));
   const properties = policies.has('sensitive') ? shown : shown.filter(name => !menu.secrets.has(name));
-  return { kind: 'rows', rows: attributeWords(menu, items, properties) };
+  const interval = request.attributes.get('interval');
+  const isFollowed = request.attributes.has('follow') || request.attributes.has('follow-only');
+  if (interval === undefined && !isFollowed) return { kind: 'rows', rows: attributeWords(menu, items, properties) };
+  return {
+    kind: 'follow',
+    fromStart: !request.attributes.has('follow-only'),
+    everyMs: interval === undefined ? null : (parseDuration(interval) ?? 1) * 1_000,
+    look: () =>
+      new Map(
+        now(menu.items()).map(item => [
+          menu.read(item, '.id') ?? '',
+          { words: [...attributeWords(menu, [item], properties)].flat(), state: stateOf(menu, item) },
+        ]),
+      ),
+  };
+}
+
+function stateOf(menu: Menu, item: unknown): string {
+  return menu.properties
+    .filter(property => !COUNTERS.test(property))
+    .map(property => `${property}=${menu.read(item, property)}`)
+    .join('\n');
 }
 
 function* attributeWords(menu: Menu, items: readonly unknown[], properties: readonly string[]): Iterable<string[]> {
@@ -180,6 +224,10 @@ function referenceIn(attributes: ReadonlyMap<string, string>): string | undefine
 
 function withoutReference(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...attributes].filter(([name]) => name !== '.id' && name !== 'numbers'));
+}
+
+function withAttribute(request: Request, name: string): Request {
+  return { ...request, attributes: new Map([...request.attributes, [name, '']]) };
 }
 
 function onlyReference(request: Request): Request {

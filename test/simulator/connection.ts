@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { execute, type Menus, type Outcome } from './commands.ts';
+import { execute, type Following, type Menus, type Outcome } from './commands.ts';
 import { isAtLeast, type RouterKnobs } from './knobs.ts';
 import { parseRequest, type Request } from './request.ts';
 import { badLogin, interrupted, noSuchItem, Trap } from './trap.ts';
@@ -23,14 +23,22 @@ export interface ConnectionOwner {
   policies(account: Account): ReadonlySet<string>;
   /** Called before every command, so that it meets the world as it is now. */
   settle(): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
   reboot(): void;
-  carriedOut(request: Request, trap: Trap | null): void;
+  /** @param from the client's address */
+  carriedOut(request: Request, trap: Trap | null, from: string): void;
 }
 
 interface Job {
   readonly tag: string | undefined;
   cancelled: boolean;
+  /** Of a command that goes on until it is cancelled. */
+  timer?: NodeJS.Timeout;
 }
+
+/** How often it is looked whether what somebody follows has changed. */
+const LOOK_EVERY_MS = 10;
 
 /** A reply is written in pieces of about this size, so that other work gets its turn between them. */
 const BATCH_BYTES = 48 * 1_024;
@@ -49,6 +57,7 @@ export class Connection {
   #untagged: Promise<void> = Promise.resolve();
   #challenge: Buffer | null = null;
   #account: Account | null = null;
+  #loggedInAt = 0;
 
   constructor(owner: ConnectionOwner, socket: Socket, stream: Socket) {
     this.#owner = owner;
@@ -58,6 +67,17 @@ export class Connection {
     stream.on('data', piece => this.#read(piece));
     // The peer may vanish at any moment; 'close' follows and says all there is to say.
     for (const side of new Set([socket, stream])) side.on('error', () => {});
+    stream.once('close', () => this.#stop(this.#jobs));
+  }
+
+  /** Who is logged in, since when; null: nobody. */
+  get login(): { name: string; address: string; since: number } | null {
+    if (this.#account === null) return null;
+    return { name: this.#account.name, address: this.#address, since: this.#loggedInAt };
+  }
+
+  get #address(): string {
+    return this.#socket.remoteAddress ?? '';
   }
 
   reset(): void {
@@ -107,10 +127,12 @@ export class Connection {
       this.#finishLogin(request, this.#answersChallenge(request));
     else if (knowsPlain && name !== undefined) {
       this.#finishLogin(request, this.#owner.account(name)?.password === (request.attributes.get('password') ?? ''));
-    } else if (knowsChallenge) {
+    } else if (request.attributes.has('response')) this.#finishLogin(request, false);
+    else {
+      // Versions that take no answer to it any more still give a challenge to whoever sends nothing else.
       this.#challenge = randomBytes(16);
       this.#reply(request, { kind: 'done', ret: this.#challenge.toString('hex') });
-    } else this.#finishLogin(request, false);
+    }
   }
 
   #answersChallenge(request: Request): boolean {
@@ -127,8 +149,9 @@ export class Connection {
 
   #finishLogin(request: Request, isRight: boolean): void {
     this.#account = (isRight && this.#owner.account(request.attributes.get('name') ?? '')) || null;
-    const trap = this.#account === null ? badLogin() : null;
-    this.#owner.carriedOut(request, trap);
+    const trap = this.#account === null ? badLogin(this.#owner.knobs.version) : null;
+    this.#loggedInAt = this.#owner.now();
+    this.#owner.carriedOut(request, trap, this.#address);
     this.#reply(request, trap ?? { kind: 'done' });
   }
 
@@ -143,8 +166,9 @@ export class Connection {
       if (!(error instanceof Trap)) throw error;
       outcome = error;
     }
-    this.#owner.carriedOut(request, outcome instanceof Trap ? outcome : null);
+    this.#owner.carriedOut(request, outcome instanceof Trap ? outcome : null, this.#address);
     if (!(outcome instanceof Trap) && outcome.kind === 'reboot') this.#owner.reboot();
+    else if (!(outcome instanceof Trap) && outcome.kind === 'follow') this.#follow(request, outcome);
     else this.#reply(request, outcome);
   }
 
@@ -156,15 +180,52 @@ export class Connection {
       this.#reply(request, noSuchItem());
       return;
     }
-    for (const job of jobs) {
-      job.cancelled = true;
-      this.#jobs.delete(job);
-    }
+    this.#stop(jobs);
     const encoder = new SentenceEncoder();
     for (const job of jobs) encoder.sentence(this.#trapWords(interrupted(), job.tag));
     encoder.sentence(this.#words('!done', request.tag, []));
     for (const job of jobs) encoder.sentence(this.#words('!done', job.tag, []));
     void this.#send(encoder.take());
+  }
+
+  #stop(jobs: Iterable<Job>): void {
+    for (const job of jobs) {
+      job.cancelled = true;
+      clearInterval(job.timer);
+      this.#jobs.delete(job);
+    }
+  }
+
+  /** Says what changes, `=.dead=yes` where a row has gone, or all of it once an interval, as a section of its own. */
+  #follow(request: Request, { fromStart, everyMs, look }: Following): void {
+    let shown = look();
+    let section = 0;
+    const say = (rows: Iterable<string[]>) => {
+      const encoder = new SentenceEncoder();
+      for (const words of rows) encoder.sentence(this.#words('!re', request.tag, words));
+      if (encoder.length > 0) void this.#send(encoder.take());
+    };
+    const sayAll = () => {
+      const mark = everyMs === null ? [] : [`=.section=${section++}`];
+      say([...shown.values()].map(({ words }) => [...mark, ...words]));
+    };
+    const sayChanges = () => {
+      const before = shown;
+      shown = look();
+      const gone = [...before.keys()].filter(id => !shown.has(id)).map(id => [`=.id=${id}`, '=.dead=yes']);
+      const changed = [...shown].filter(([id, row]) => before.get(id)?.state !== row.state);
+      say([...gone, ...changed.map(([, { words }]) => words)]);
+    };
+    if (fromStart || everyMs !== null) sayAll();
+    const goOn = () => {
+      this.#owner.settle();
+      if (everyMs === null) sayChanges();
+      else {
+        shown = look();
+        sayAll();
+      }
+    };
+    this.#jobs.add({ tag: request.tag, cancelled: false, timer: setInterval(goOn, everyMs ?? LOOK_EVERY_MS).unref() });
   }
 
   // ------------------------------------------------------------------------------------------ replies

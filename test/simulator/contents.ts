@@ -1,6 +1,6 @@
 /** Every menu of the router, and what stands in them when it starts. */
 import type { EventEmitter } from 'node:events';
-import { Accounts } from './accounts.ts';
+import { Accounts, type Login } from './accounts.ts';
 import type { SimulatorClock } from './clock.ts';
 import type { Menus } from './commands.ts';
 import { addressesTable, filesTable, servicesTable } from './configuration-menus.ts';
@@ -17,6 +17,7 @@ import {
   walledGardenTable,
 } from './hotspot-menus.ts';
 import { activeMenu, cookieMenu, hostMenu } from './hotspot-views.ts';
+import { RouterLog } from './log.ts';
 import type { Menu } from './menu.ts';
 import {
   clockMenu,
@@ -32,6 +33,7 @@ export interface Contents {
   readonly accounts: Accounts;
   readonly users: Table;
   readonly hotspot: Hotspot;
+  readonly log: RouterLog;
   /** What is there at this moment: without a board there is no menu of it. */
   menus(): Menus;
 }
@@ -45,6 +47,8 @@ export function createContents(parts: {
   identity: string;
   /** Never set up: no hotspot. */
   blank: boolean;
+  /** Who is logged in to the API. */
+  logins: () => readonly Login[];
 }): Contents {
   const { clock, machine } = parts;
   const now = () => clock.now();
@@ -61,6 +65,7 @@ export function createContents(parts: {
     events: parts.events,
     tables: { users, profiles, servers, bindings },
   });
+  const log = new RouterLog(now, parts.events);
   const withoutBoard = new Map<string, Menu>([
     ['/ip/hotspot', servers],
     ['/ip/hotspot/profile', serverProfiles],
@@ -78,6 +83,8 @@ export function createContents(parts: {
     ['/system/ntp/client', timeClientTable()],
     ['/user', accounts.users],
     ['/user/group', accounts.groups],
+    ['/user/active', accounts.activeMenu(parts.logins)],
+    ['/log', log.menu()],
     ['/ip/address', addresses],
     ['/ip/service', servicesTable()],
     ['/file', filesTable(now)],
@@ -92,7 +99,7 @@ export function createContents(parts: {
     });
     add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });
   }
-  return { accounts, users, hotspot, menus: () => (machine.knobs.routerboard ? withBoard : withoutBoard) };
+  return { accounts, users, hotspot, log, menus: () => (machine.knobs.routerboard ? withBoard : withoutBoard) };
 }
 
 function add(table: Table, values: Record<string, string>): void {

@@ -1,11 +1,9 @@
 /** The menus under `/ip/hotspot` that show what lives in the hotspot: sessions, hosts and cookies. */
 import type { Cookie, Host, Hotspot } from './hotspot.ts';
 import { type Menu, viewMenu } from './menu.ts';
-import type { Session, Traffic } from './sessions.ts';
+import { NO_TRAFFIC, type Session } from './sessions.ts';
 import { missingParameter, unknownParameter } from './trap.ts';
 import { address, formatDuration, mac } from './values.ts';
-
-const NO_TRAFFIC: Traffic = { bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 };
 
 export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
   const { sessions } = hotspot;

@@ -61,7 +61,7 @@ function sign<T extends number | string>(a: T, b: T): -1 | 0 | 1 {
 /**
  * `?#` followed by operations, read from left to right. A number that ends the word keeps only the value at that
  * place (0 is the top); a number before anything else pushes a copy of it. A dot after anything but a number
- * pushes a copy of the top.
+ * pushes a copy of the top. Below what was pushed the stack holds true, infinitely often, as the manual says.
  */
 function operations(text: string): Step[] {
   const tokens = text.match(/\d+\.?|[!&|.]/g) ?? [];
@@ -71,20 +71,17 @@ function operations(text: string): Step[] {
       const index = Number.parseInt(token, 10);
       const endsTheWord = place === tokens.length - 1 && !token.endsWith('.');
       return stack => {
-        const value = stack.at(-1 - index);
-        if (value === undefined) throw badQuery(text);
+        const value = stack.at(-1 - index) ?? true;
         if (endsTheWord) stack.length = 0;
         stack.push(value);
       };
     }
     return stack => {
-      const top = stack.pop();
-      if (top === undefined) throw badQuery(text);
+      const top = stack.pop() ?? true;
       if (token === '!') stack.push(!top);
       else if (token === '.') stack.push(top, top);
       else {
-        const below = stack.pop();
-        if (below === undefined) throw badQuery(text);
+        const below = stack.pop() ?? true;
         stack.push(token === '&' ? below && top : below || top);
       }
     };

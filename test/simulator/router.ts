@@ -96,6 +96,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       account: { name: username, password },
       identity,
       blank,
+      logins: () => [...this.#listener.connections].flatMap(({ login }) => (login === null ? [] : [login])),
     });
 
     this.#listener = new Listener(
@@ -106,7 +107,8 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
         policies: account => this.#contents.accounts.policies(account),
         settle: () => this.settle(),
         reboot: () => this.reboot(),
-        carriedOut: (request, trap) => this.#carriedOut(request, trap),
+        now: () => this.now(),
+        carriedOut: (request, trap, from) => this.#carriedOut(request, trap, from),
       },
       { host, port, tls },
     );
@@ -264,7 +266,12 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
     return this.#contents.hotspot;
   }
 
-  #carriedOut(request: Request, trap: Trap | null): void {
+  #carriedOut(request: Request, trap: Trap | null, from: string): void {
+    if (request.command === '/login') {
+      const name = request.attributes.get('name') ?? '';
+      if (trap === null) this.#contents.log.add('system,info,account', `user ${name} logged in from ${from} via api`);
+      else this.#contents.log.add('system,error,critical', `login failure for user ${name} from ${from} via api`);
+    }
     if (this.listenerCount('command') === 0) return;
     const attributes = [...request.attributes].map(([name, value]) => [name, isSecret(name) ? '***' : value]);
     this.emit('command', {

@@ -39,10 +39,34 @@ export interface Traffic {
   packetsOut: number;
 }
 
+export const NO_TRAFFIC: Traffic = { bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 };
+
+function trafficAfter(ms: number): Traffic {
+  const bytesIn = Math.floor((ms / 1_000) * UPLOAD_RATE);
+  const bytesOut = Math.floor((ms / 1_000) * DOWNLOAD_RATE);
+  return {
+    bytesIn,
+    bytesOut,
+    packetsIn: Math.ceil(bytesIn / PACKET_BYTES),
+    packetsOut: Math.ceil(bytesOut / PACKET_BYTES),
+  };
+}
+
+function sumOf(a: Traffic, b: Traffic): Traffic {
+  return {
+    bytesIn: a.bytesIn + b.bytesIn,
+    bytesOut: a.bytesOut + b.bytesOut,
+    packetsIn: a.packetsIn + b.packetsIn,
+    packetsOut: a.packetsOut + b.packetsOut,
+  };
+}
+
 export class Sessions {
   readonly #byAddress = new Map<string, Session>();
   readonly #byUser = new Map<string, Set<Session>>();
+  /** Of the sessions that have ended, by the id of the user's row. */
   readonly #usedMs = new Map<string, number>();
+  readonly #carried = new Map<string, Traffic>();
   readonly #clock: SimulatorClock;
   readonly #knobs: RouterKnobs;
 
@@ -98,6 +122,8 @@ export class Sessions {
   /** Adds the time of a session that ended to its user's. */
   book(session: Session, at: number): void {
     this.#usedMs.set(session.userId, (this.#usedMs.get(session.userId) ?? 0) + at - session.since);
+    const before = this.#carried.get(session.userId) ?? NO_TRAFFIC;
+    this.#carried.set(session.userId, sumOf(before, trafficAfter(at - session.since)));
   }
 
   uptimeMs(session: Session): number {
@@ -106,15 +132,14 @@ export class Sessions {
 
   /** Bytes from and to the device since the login: they grow for as long as it is online. */
   traffic(session: Session): Traffic {
-    const seconds = this.uptimeMs(session) / 1_000;
-    const bytesIn = Math.floor(seconds * UPLOAD_RATE);
-    const bytesOut = Math.floor(seconds * DOWNLOAD_RATE);
-    return {
-      bytesIn,
-      bytesOut,
-      packetsIn: Math.ceil(bytesIn / PACKET_BYTES),
-      packetsOut: Math.ceil(bytesOut / PACKET_BYTES),
-    };
+    return trafficAfter(this.uptimeMs(session));
+  }
+
+  /** What a user has sent and received, as `/ip/hotspot/user` shows it: booked when its `uptime` is. */
+  carried(user: Row): Traffic {
+    const ended = this.#carried.get(idOf(user)) ?? NO_TRAFFIC;
+    if (this.#knobs.userUptime !== 'live') return ended;
+    return [...this.#of(user)].map(session => this.traffic(session)).reduce(sumOf, ended);
   }
 
   /** Time online of a user over all sessions, as `uptime` of `/ip/hotspot/user` shows it. */

@@ -86,7 +86,9 @@ export class Table implements Menu<Row> {
     for (const [name, property] of this.#definitions) {
       if (property.initial !== undefined) row[name] = property.initial;
     }
-    this.#write(row, values, this.#options.addOnly);
+    const { 'copy-from': original, ...own } = Object.fromEntries(values);
+    if (original !== undefined) this.#copy(row, original);
+    this.#write(row, new Map(Object.entries(own)), this.#options.addOnly);
     for (const [name, property] of this.#definitions) {
       if (property.required && row[name] === undefined) throw missingParameter(name);
     }
@@ -130,6 +132,16 @@ export class Table implements Menu<Row> {
     if (row['default'] === 'true') throw new Trap('failure: can not remove default item');
     if (!this.#rows.delete(row['.id'] ?? '')) throw noSuchItem();
     if (this.#options.key !== undefined) this.#byKey.delete(this.#options.key.of(row));
+  }
+
+  /** Everything that can be written, as it stands in another row. */
+  #copy(row: Row, reference: string): void {
+    const original = this.find(reference);
+    if (original === undefined) throw noSuchItem();
+    for (const [name, { write }] of this.#definitions) {
+      const value = original[name];
+      if (write !== undefined && value !== undefined) row[name] = value;
+    }
   }
 
   #named(name: string): Row | undefined {
