@@ -1,13 +1,30 @@
 /** Lint rules, and the layers of ARCHITECTURE.md made law. */
 
 /** The folders of `src/` that may know only the domain (and themselves), and what of `src/` they must not name. */
-const folders = ['domain', 'outbound', 'store', 'router', 'payment', 'sms', 'sandbox', 'http', 'jobs', 'commands'];
+const folders = [
+  'domain',
+  'contract',
+  'outbound',
+  'store',
+  'router',
+  'payment',
+  'sms',
+  'sandbox',
+  'http',
+  'jobs',
+  'commands',
+];
 const rootFiles = ['main', 'app', 'config', 'assets', 'version'];
-const domainOnly = ['domain', 'outbound', 'store', 'router', 'payment', 'sms', 'sandbox', 'http', 'jobs'];
+const domainOnly = ['domain', 'contract', 'outbound', 'store', 'router', 'payment', 'sms', 'sandbox', 'http', 'jobs'];
 /** What the product is made and tested with: the product knows nothing of it. */
 const workshop = ['build', 'scripts', 'test'];
 /** What a layer may know besides. */
-const alsoKnown: Record<string, string[]> = { payment: ['outbound'], sms: ['outbound'], sandbox: ['outbound'] };
+const alsoKnown: Record<string, string[]> = {
+  payment: ['outbound'],
+  sms: ['outbound'],
+  sandbox: ['outbound'],
+  http: ['contract'],
+};
 
 /** Packages that one place contains, and that place. */
 const contained: Record<string, string[]> = {
@@ -47,6 +64,15 @@ const layers = [
       everyContained.filter(name => !contained[name]?.includes(`src/${layer}/**`)),
     ),
   })),
+  // Both ends of the wire are made from it, the pages too, which know nothing of the domain.
+  {
+    files: ['src/contract/**'],
+    rules: restrictedImports(
+      [...folders.filter(folder => folder !== 'contract'), ...workshop],
+      rootFiles,
+      everyContained,
+    ),
+  },
   {
     files: contained['node-routeros'],
     rules: restrictedImports(

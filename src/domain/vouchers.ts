@@ -18,9 +18,6 @@ import { noteLanguage, refuseBlocked } from './users.ts';
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
 
-export const VOUCHER_QUANTITY = { min: 1, max: 10_000 } as const;
-export const VOUCHER_EXPIRY_DAYS = { min: 1, max: 3_650, default: 365 } as const;
-
 export interface Voucher {
   id: number;
   batchId: number;

@@ -6,7 +6,7 @@ import { hasAccess, secondsLeft } from '../domain/access.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { macBehind } from './own-device.ts';
-import type { Reply } from './reply.ts';
+import { Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
 
 export function captivePortalRoutes(api: Api, context: Context): void {
@@ -35,5 +35,5 @@ async function userBehind(context: Context, clientIp: string): Promise<User | nu
 }
 
 function captive(document: object): Reply {
-  return { status: 200, type: 'captive', body: JSON.stringify(document), headers: [] };
+  return new Reply(200, 'captive', JSON.stringify(document), []);
 }

@@ -8,19 +8,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as v from 'valibot';
 
-import type { Role } from '../domain/admins.ts';
+import type { Auth, Endpoint as Contract, Method, ReplyOf } from '../contract/endpoint.ts';
+import { type Readers, readBy } from '../contract/fields.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Accepted } from './body.ts';
 import type { Caller } from './credentials.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Schema } from './fields.ts';
 import type { RateLimit } from './rate-limits.ts';
-import type { Reply } from './reply.ts';
+import { json, Reply } from './reply.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** `none`: public. A role: an admin with at least that role. */
-export type Auth = 'none' | Role;
+export type { Auth, Method };
 
 /** `bytes`: the body as it was sent, up to the limit, of any type. */
 export type BodySpec = Schema | 'bytes' | undefined;
@@ -97,8 +95,28 @@ export function route<
 /** Paths of one endpoint: one, or a path and its aliases. */
 type Paths = string | readonly string[];
 
+/** The schema that a contract has for a part of its requests. */
+type Part<C extends Contract, Name extends 'body' | 'query' | 'params'> = C extends { readonly [Key in Name]: infer S }
+  ? S extends BodySpec
+    ? S
+    : undefined
+  : undefined;
+
+type PartOf<C extends Contract, Name extends 'query' | 'params'> = Exclude<Part<C, Name>, 'bytes'>;
+
+export type InputOf<C extends Contract> = Input<C['auth'], Part<C, 'body'>, PartOf<C, 'query'>, PartOf<C, 'params'>>;
+
+/** The body of success, or a reply that says more than its body. */
+type Answer<C extends Contract> = ReplyOf<C> | Reply<ReplyOf<C>>;
+
 export interface Api {
   readonly routes: readonly Route[];
+  /** Serves an endpoint as its contract has it. */
+  handle<const C extends Contract>(
+    contract: C,
+    handler: (input: InputOf<C>) => Answer<C> | Promise<Answer<C>>,
+    options?: Pick<RouteSpec<Auth, BodySpec, PartSpec, PartSpec>, 'limit'>,
+  ): void;
   get(paths: Paths, endpoint: Endpoint): void;
   post(paths: Paths, endpoint: Endpoint): void;
   put(paths: Paths, endpoint: Endpoint): void;
@@ -106,16 +124,31 @@ export interface Api {
 }
 
 /** Collects the routes of all resources; `createHttpServer` serves them. */
-export function createApi(): Api {
+export function createApi(readers: Readers = {}): Api {
   const routes: Route[] = [];
-  const add = (method: Method) => (paths: Paths, endpoint: Endpoint) => {
-    for (const path of typeof paths === 'string' ? [paths] : paths) {
-      if (!/^\/(:?[a-z_-]+\/)+$/.test(path)) throw new Error(`Route path "${path}" is not of the form /a/:b/.`);
-      if (routes.some(known => known.method === method && known.path === path)) {
-        throw new Error(`${method} ${path} is registered twice.`);
+  const add =
+    (method: Method) =>
+    (paths: Paths, endpoint: Endpoint): void => {
+      for (const path of typeof paths === 'string' ? [paths] : paths) {
+        if (!/^\/(:?[a-z_-]+\/)+$/.test(path)) throw new Error(`Route path "${path}" is not of the form /a/:b/.`);
+        if (routes.some(known => known.method === method && known.path === path)) {
+          throw new Error(`${method} ${path} is registered twice.`);
+        }
+        routes.push({ ...endpoint, method, path });
       }
-      routes.push({ ...endpoint, method, path });
-    }
+    };
+  const bound = <S extends BodySpec>(schema: S) => (typeof schema === 'object' ? readBy(schema, readers) : schema);
+  const handle: Api['handle'] = (contract, handler, options = {}) => {
+    const { method, path, status = 200, body, query, params } = contract;
+    const spec = { ...contract, ...options, body: bound(body), query: bound(query), params: bound(params) };
+    const reply = (value: unknown) => (value instanceof Reply ? value : json(status, value));
+    add(method)(path, {
+      spec,
+      handle(input) {
+        const answer: unknown = handler(input);
+        return answer instanceof Promise ? answer.then(reply) : reply(answer);
+      },
+    });
   };
-  return { routes, get: add('GET'), post: add('POST'), put: add('PUT'), delete: add('DELETE') };
+  return { routes, handle, get: add('GET'), post: add('POST'), put: add('PUT'), delete: add('DELETE') };
 }

@@ -2,6 +2,8 @@
  * From the domain's records to the interface's JSON. The only place where names are snake_case and where times,
  * money and phones become what clients read. See docs/interface.md: Records.
  */
+import type { ReplyOf } from '../contract/endpoint.ts';
+import type * as contract from '../contract/vouchers.ts';
 import { hasAccess, secondsLeft } from '../domain/access.ts';
 import type { Admin } from '../domain/admins.ts';
 import type { Bundle, BundleSales } from '../domain/bundles.ts';
@@ -87,7 +89,11 @@ export const bundleView = (bundle: Bundle, sales: BundleSales) => ({
   version: bundle.version,
 });
 
-export const generatedView = ({ batch, bundle, codes }: GeneratedVouchers) => ({
+export const generatedView = ({
+  batch,
+  bundle,
+  codes,
+}: GeneratedVouchers): ReplyOf<typeof contract.generateVouchers> => ({
   success: true,
   vouchers_generated: codes.length,
   batch_id: batch.id,
@@ -95,7 +101,7 @@ export const generatedView = ({ batch, bundle, codes }: GeneratedVouchers) => ({
 });
 
 /** @param reader to whom it is shown */
-export const voucherView = (voucher: Voucher, reader: CodeReader) => ({
+export const voucherView = (voucher: Voucher, reader: CodeReader): contract.Voucher => ({
   id: voucher.id,
   ...(mayRead(reader, voucher) ? { code: voucher.code } : { code: maskedCode(voucher.code), code_masked: true }),
   bundle: voucher.bundleName,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { endpoints } from '../../src/contract/index.ts';
 import { operations } from '../../src/http/openapi/document.ts';
 import { createResources } from '../../src/http/resources.ts';
 import { startApp } from '../support/app.ts';
@@ -148,6 +150,12 @@ test('every documented operation was called, and each reply is what the document
   const called = new Set(tour.visits.map(visit => visit.operation));
   assert.deepEqual(
     Object.keys(operations).filter(name => !called.has(name)),
+    [],
+    'never called',
+  );
+  const named = (endpoint: Endpoint) => [endpoint.path].flat().map(path => `${endpoint.method} ${path}`);
+  assert.deepEqual(
+    endpoints.map(named).filter(names => !names.some(name => called.has(name))),
     [],
     'never called',
   );

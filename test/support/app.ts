@@ -13,6 +13,7 @@ import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 import { type ManualClock, manualClock } from './clock.ts';
+import { assertDeclared } from './contract.ts';
 import { pagesAreBuilt } from './pages.ts';
 import { freePort } from './ports.ts';
 
@@ -204,5 +205,7 @@ async function request(url: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  const body = isJson && text !== '' ? JSON.parse(text) : text;
+  assertDeclared(init.method ?? 'GET', url, { status: response.status, body });
+  return { status: response.status, headers: response.headers, body };
 }

@@ -1,9 +1,9 @@
 /** What the owner sets while the appliance runs; all of it holds at once. */
 import * as v from 'valibot';
+import { QUANTITY } from '../../contract/vouchers.ts';
 import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import { DEFAULT_BRANDING } from '../../domain/settings.ts';
 import { SMS_KINDS, SMS_LANGUAGES } from '../../domain/sms-texts.ts';
-import { VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
 import type { Context } from '../context.ts';
 import { bool, fields, oneOf, optional, text, wholeNumber } from '../fields.ts';
 import { PORTAL_LANGUAGES } from '../portal.ts';
@@ -38,7 +38,7 @@ const Message = fields({
 });
 const Cashiers = fields({
   sell_within_shift: optional(bool()),
-  vouchers_per_day: optional(wholeNumber({ min: 0, max: VOUCHER_QUANTITY.max })),
+  vouchers_per_day: optional(wholeNumber({ min: 0, max: QUANTITY.max })),
 });
 const Limits = fields({
   default_max_devices: optional(wholeNumber({ min: 1, max: 100 })),

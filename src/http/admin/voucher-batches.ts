@@ -1,5 +1,6 @@
 /** Batches of vouchers: what has become of them, their codes for print, revocation. See docs/rules.md: Vouchers. */
-import { requireBatch, VOUCHER_QUANTITY } from '../../domain/vouchers.ts';
+import { QUANTITY } from '../../contract/vouchers.ts';
+import { requireBatch } from '../../domain/vouchers.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { fields, idText, optional, pageSizeText, pageText, text } from '../fields.ts';
@@ -40,7 +41,7 @@ export function voucherBatchRoutes(api: Api, context: Context): void {
     route({ auth: 'cashier', params: OneBatch }, ({ params, caller, actor }) => {
       const reader = readerOf(caller);
       const batch = requireBatch(reads, params.batch_id, clock.now());
-      const page = { limit: VOUCHER_QUANTITY.max, offset: 0 };
+      const page = { limit: QUANTITY.max, offset: 0 };
       const vouchers = reads.vouchers.list({ batchId: batch.id }, page);
       const codes = readableCodes(vouchers, reader);
       looks.note({ subject: 'voucher_batch', subjectId: batch.id, codes, actor });

@@ -145,16 +145,6 @@ export const businessOperations: Operations = {
     summary: 'Remove a bundle; one that was sold is archived',
     reply: done({ archived: flag }),
   },
-  'POST /vouchers/generate/': {
-    summary: 'Make a batch of vouchers',
-    reply: found({
-      vouchers_generated: integer,
-      batch_id: integer,
-      vouchers: list(object({ code: text, bundle: text, expires_at: instant })),
-    }),
-    refuses: [409],
-  },
-  'GET /vouchers/list/': { summary: 'Vouchers, newest first', reply: list(the.Voucher) },
   'GET /admin/voucher-batches/': { summary: 'Batches, newest first', reply: paged('batches', the.VoucherBatch) },
   'GET /admin/voucher-batches/:batch_id/': { summary: 'A batch', reply: found({ batch: the.VoucherBatch }) },
   'GET /admin/voucher-batches/:batch_id/codes/': {

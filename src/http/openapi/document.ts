@@ -1,4 +1,5 @@
 /** The whole API as one OpenAPI 3.1 document: requests from the routes' own schemas, replies as they are described. */
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { JsonSchema } from '../fields.ts';
 import { resourceOf, sendResource } from '../resource.ts';
 import type { Route } from '../route.ts';
@@ -6,6 +7,7 @@ import { API_ROOT, type Mount } from '../router.ts';
 import { JSON_HEADERS } from '../security-headers.ts';
 import { applianceOperations } from './appliance.ts';
 import { businessOperations } from './business.ts';
+import { fieldsOf, jsonSchemaOf, recordSchemas } from './contracts.ts';
 import { errorSchemas } from './failures.ts';
 import type { Operation, Operations } from './operation.ts';
 import { publicOperations } from './public.ts';
@@ -34,7 +36,7 @@ export function openApiDocument(routes: readonly Route[], version: string) {
     },
     servers: [{ url: API_ROOT }],
     paths,
-    components: { schemas: { ...components, ...errorSchemas }, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: { ...components, ...errorSchemas, ...recordSchemas() }, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -56,10 +58,27 @@ export function openApiMount(routes: readonly Route[], version: string): Mount {
 
 /** A path and its aliases share one endpoint, and one description. */
 function operationOf(route: Route, routes: readonly Route[]): Operation | undefined {
+  if ('summary' in route.spec) {
+    const { refusals = {}, reply, type, ...contract } = route.spec as unknown as Endpoint;
+    const shapes = Object.entries(refusals).map(([status, schema]) => [status, jsonSchemaOf(schema)]);
+    return {
+      ...contract,
+      type: TYPES[type ?? 'json'],
+      reply: jsonSchemaOf(reply),
+      refusals: Object.fromEntries(shapes),
+    } as Operation;
+  }
   const names = routes.filter(({ spec }) => spec === route.spec).map(({ method, path }) => `${method} ${path}`);
   const [name] = names.filter(each => Object.hasOwn(operations, each));
   return name === undefined ? undefined : operations[name];
 }
+
+const TYPES = {
+  json: 'application/json',
+  captive: 'application/captive+json',
+  csv: 'text/csv',
+  events: 'text/event-stream',
+};
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The token of a login, or SIMPLE_ADMIN_TOKEN.' },
@@ -80,11 +99,11 @@ const ADMIN_SECURITY = [{ bearer: [] }, { token: [], access: [] }, { access: [] 
 
 function operationObject({ method, path, spec }: Route, operation: Operation): JsonSchema {
   const { body, accepts = 'json' } = spec;
-  const bodyFields = body === undefined || body === 'bytes' ? null : requestFields(body);
+  const bodyFields = body === undefined || body === 'bytes' ? null : fieldsIn(spec, body);
   const isVersioned = bodyFields?.some(field => field.name === 'expected_version') ?? false;
   const parameters = [
-    ...parametersIn('path', spec.params),
-    ...parametersIn('query', spec.query),
+    ...parametersIn(spec, 'path', spec.params),
+    ...parametersIn(spec, 'query', spec.query),
     ...(isVersioned ? [IF_MATCH] : []),
   ];
   const bodySchema = bodyFields === null ? { type: 'object' } : objectSchema(bodyFields);
@@ -114,9 +133,15 @@ const JSON_TYPE = 'application/json';
 const contentOf = (types: readonly string[], schema: JsonSchema): JsonSchema =>
   Object.fromEntries(types.map(type => [type, { schema }]));
 
-function parametersIn(place: 'path' | 'query', schema: Route['spec']['query']): JsonSchema[] {
+function fieldsIn(spec: Route['spec'], schema: NonNullable<Route['spec']['query']>) {
+  if (!('summary' in spec)) return requestFields(schema);
+  const { properties, required = [] } = fieldsOf(schema) as { properties: object; required?: string[] };
+  return Object.entries(properties).map(([name, of]) => ({ name, schema: of, required: required.includes(name) }));
+}
+
+function parametersIn(spec: Route['spec'], place: 'path' | 'query', schema: Route['spec']['query']): JsonSchema[] {
   if (schema === undefined) return [];
-  return requestFields(schema).map(field => ({
+  return fieldsIn(spec, schema).map(field => ({
     name: field.name,
     in: place,
     required: place === 'path' || field.required,

@@ -204,16 +204,6 @@ export const publicOperations: Operations = {
     summary: 'Send a code to a number, as a proof that it is the own one; the reply does not tell whose number it is',
     reply: done(),
   },
-  'POST /vouchers/redeem/': {
-    summary: 'Turn a voucher into time',
-    reply: done({
-      access_granted: flag,
-      subscription_end: instant,
-      bundle: object({ name: text, duration_hours: number }),
-      device_allowed: maybe(flag),
-    }),
-    refuses: [403, 404, 409, 410],
-  },
   'POST /router/auth/': {
     summary: 'May this device be online; called by the router itself',
     plain: true,

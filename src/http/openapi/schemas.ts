@@ -1,4 +1,5 @@
 /** The words in which replies are described, and the records that more than one of them holds. */
+import { records } from '../../contract/index.ts';
 import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import type { JsonSchema } from '../fields.ts';
 
@@ -170,23 +171,6 @@ export const components = {
     reason: text,
     created_at: instant,
   }),
-  Voucher: object({
-    id: integer,
-    code: text,
-    code_masked: maybe(flag),
-    bundle: text,
-    is_used: flag,
-    created_at: instant,
-    expires_at: instant,
-    used_by: nullable(phone),
-    used_at: nullable(instant),
-    batch_id: integer,
-    is_revoked: flag,
-    revoked_at: nullable(instant),
-    revoked_by: nullable(text),
-    sold_by: text,
-    used_by_id: nullable(integer),
-  }),
   VoucherBatch: object({
     id: integer,
     bundle: text,
@@ -285,7 +269,6 @@ export const components = {
 } satisfies Record<string, JsonSchema>;
 
 /** References to the components. */
-export const the = Object.fromEntries(Object.keys(components).map(name => [name, ref(name)])) as Record<
-  keyof typeof components,
-  JsonSchema
->;
+export const the = Object.fromEntries(
+  Object.keys({ ...components, ...records }).map(name => [name, ref(name)]),
+) as Record<keyof typeof components | keyof typeof records, JsonSchema>;

@@ -1,0 +1,21 @@
+/** Every endpoint, and the records that more than one of them tells. */
+import type { Endpoint } from './endpoint.ts';
+import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
+import { Pagination } from './values.ts';
+import * as vouchers from './vouchers.ts';
+
+const resources = [vouchers];
+
+export const endpoints = resources.flatMap(resource =>
+  Object.values(resource).filter((each): each is Endpoint & typeof each => 'reply' in each),
+);
+
+/** Named once in the OpenAPI document, and referred to everywhere else. */
+export const records = {
+  Pagination,
+  Voucher: vouchers.Voucher,
+  ValidationError,
+  Error: GenericError,
+  RouterError,
+  VoucherError,
+};

@@ -1,0 +1,86 @@
+/** Voucher codes: made, redeemed, listed. */
+import * as v from 'valibot';
+
+import { done, endpoint, found } from './endpoint.ts';
+import * as field from './fields.ts';
+import * as value from './values.ts';
+
+/** Of one batch. */
+export const QUANTITY = { min: 1, max: 10_000 };
+
+export const Voucher = v.object({
+  id: value.id,
+  /** Of another's batch, a cashier sees the end alone. */
+  code: value.text,
+  code_masked: value.maybe(value.flag),
+  bundle: value.text,
+  is_used: value.flag,
+  created_at: value.instant,
+  expires_at: value.instant,
+  used_by: v.nullable(value.phone),
+  used_at: v.nullable(value.instant),
+  batch_id: value.id,
+  is_revoked: value.flag,
+  revoked_at: v.nullable(value.instant),
+  revoked_by: v.nullable(value.text),
+  sold_by: value.text,
+  used_by_id: v.nullable(value.id),
+});
+export type Voucher = v.InferOutput<typeof Voucher>;
+
+export const generateVouchers = endpoint({
+  method: 'POST',
+  path: '/vouchers/generate/',
+  summary: 'Make a batch of vouchers',
+  auth: 'cashier',
+  body: v.object({
+    bundle_id: field.id,
+    quantity: field.wholeNumber(QUANTITY),
+    /** From when the batch is made. */
+    expiry_days: field.withDefault(field.wholeNumber({ min: 1, max: 3_650 }), 365),
+    phone_number: field.optional(field.phone),
+  }),
+  reply: found({
+    vouchers_generated: value.integer,
+    batch_id: value.id,
+    vouchers: v.array(v.object({ code: value.text, bundle: value.text, expires_at: value.instant })),
+  }),
+  refuses: [409],
+});
+
+export const redeemVoucher = endpoint({
+  method: 'POST',
+  path: '/vouchers/redeem/',
+  summary: 'Turn a voucher into time',
+  auth: 'none',
+  errors: 'voucher',
+  body: v.object({
+    phone_number: field.phone,
+    voucher_code: field.text(60),
+    mac_address: field.optional(field.mac),
+    ip_address: field.optional(field.ip),
+    language: field.optional(field.language),
+  }),
+  reply: done({
+    access_granted: value.flag,
+    subscription_end: value.instant,
+    bundle: v.object({ name: value.text, duration_hours: value.number }),
+    device_allowed: value.maybe(value.flag),
+  }),
+  refuses: [403, 404, 409, 410],
+});
+
+export const listVouchers = endpoint({
+  method: 'GET',
+  path: '/vouchers/list/',
+  summary: 'Vouchers, newest first',
+  auth: 'cashier',
+  query: v.object({
+    ...field.slice,
+    is_used: field.filter(field.boolText),
+    bundle_id: field.filter(field.idText),
+    batch_id: field.filter(field.idText),
+    code: field.optional(field.text(60)),
+  }),
+  reply: v.array(Voucher),
+});
