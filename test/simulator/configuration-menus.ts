@@ -1,5 +1,8 @@
 /** Menus that are only configuration: what provisioning reads and writes, without a life of their own. */
-import { byName, Table } from './table.ts';
+import { isAtLeast, type RouterKnobs } from './knobs.ts';
+import type { Menu } from './menu.ts';
+import { byName, type Row, Table } from './table.ts';
+import { Trap, unknownParameter } from './trap.ts';
 import { oneOf, text, whole, yesNo } from './values.ts';
 
 export function addressesTable(): Table {
@@ -31,7 +34,7 @@ export function filesTable(now: () => number): Table {
   });
 }
 
-export function servicesTable(): Table {
+function servicesTable(): Table {
   const table = new Table({
     fixed: true,
     key: byName,
@@ -60,4 +63,36 @@ export function servicesTable(): Table {
     });
   }
   return table;
+}
+
+/** From 7.19 on, open connections stand among the services, under the name of theirs, and before it. */
+export function servicesMenu(knobs: RouterKnobs): Menu<Row> {
+  const table = servicesTable();
+  const open = {
+    '.id': '*FFFF',
+    name: 'api',
+    port: '8728',
+    connection: 'true',
+    dynamic: 'true',
+    remote: '10.5.0.2:5000',
+  };
+  const shown = () => (isAtLeast(knobs.version, '7.24') ? 'available-from' : 'address');
+  const items = () => (isAtLeast(knobs.version, '7.19') ? [open, ...table.items()] : [...table.items()]);
+  return {
+    get properties() {
+      const names = table.properties.map(name => (name === 'address' ? shown() : name));
+      return [...names, 'connection', 'dynamic', 'remote'];
+    },
+    secrets: table.secrets,
+    items,
+    read: (row, property) =>
+      row === open ? open[property as keyof typeof open] : table.read(row, property === shown() ? 'address' : property),
+    find: reference => items().find(row => row['.id'] === reference) ?? items().find(row => row['name'] === reference),
+    set(row, values) {
+      if (row === open) throw new Trap('failure: this is configured elsewhere');
+      const hidden = shown() === 'address' ? 'available-from' : 'address';
+      if (values.has(hidden)) throw unknownParameter(hidden);
+      table.set(row, new Map([...values].map(([name, value]) => [name === shown() ? 'address' : name, value])));
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { Accounts, type Login } from './accounts.ts';
 import type { SimulatorClock } from './clock.ts';
 import type { Menus } from './commands.ts';
-import { addressesTable, filesTable, servicesTable } from './configuration-menus.ts';
+import { addressesTable, filesTable, servicesMenu } from './configuration-menus.ts';
 import type { Account } from './connection.ts';
 import type { RouterEvents } from './events.ts';
 import { Hotspot } from './hotspot.ts';
@@ -19,6 +19,7 @@ import {
 import { activeMenu, cookieMenu, hostMenu } from './hotspot-views.ts';
 import { RouterLog } from './log.ts';
 import type { Menu } from './menu.ts';
+import { networkMenus } from './network-menus.ts';
 import {
   clockMenu,
   identityTable,
@@ -54,7 +55,7 @@ export function createContents(parts: {
   const now = () => clock.now();
   const accounts = new Accounts(machine.knobs, parts.account);
   const profiles = profilesTable();
-  const servers = serversTable();
+  const servers = serversTable(machine.knobs);
   const serverProfiles = serverProfilesTable();
   const bindings = bindingsTable();
   const addresses = addressesTable();
@@ -66,7 +67,8 @@ export function createContents(parts: {
     tables: { users, profiles, servers, bindings },
   });
   const log = new RouterLog(now, parts.events);
-  const withoutBoard = new Map<string, Menu>([
+  const network = networkMenus(machine.knobs);
+  const menus = new Map<string, Menu>([
     ['/ip/hotspot', servers],
     ['/ip/hotspot/profile', serverProfiles],
     ['/ip/hotspot/active', activeMenu(hotspot, now)],
@@ -86,10 +88,20 @@ export function createContents(parts: {
     ['/user/active', accounts.activeMenu(parts.logins)],
     ['/log', log.menu()],
     ['/ip/address', addresses],
-    ['/ip/service', servicesTable()],
+    ['/ip/service', servicesMenu(machine.knobs)],
     ['/file', filesTable(now)],
   ]);
-  const withBoard = new Map([...withoutBoard, ['/system/routerboard', routerboardMenu(machine)]]);
+  const board = routerboardMenu(machine);
+  const present = remembered(
+    () => `${machine.knobs.version} ${machine.knobs.routerboard}`,
+    () =>
+      new Map([
+        ...menus,
+        ...network(),
+        ...(machine.knobs.routerboard ? [['/system/routerboard', board] as const] : []),
+      ]),
+  );
+  const table = (path: string) => present().get(path) as Table;
   if (!parts.blank) {
     add(addresses, { address: '10.5.0.1/16', interface: 'bridge' });
     add(serverProfiles, {
@@ -97,11 +109,21 @@ export function createContents(parts: {
       'hotspot-address': '10.5.0.1',
       'login-by': 'cookie,http-chap,mac-cookie',
     });
+    add(table('/ip/pool'), { name: 'hs-pool-1', ranges: '10.5.0.10-10.5.255.254' });
     add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });
   }
-  return { accounts, users, hotspot, log, menus: () => (machine.knobs.routerboard ? withBoard : withoutBoard) };
+  return { accounts, users, hotspot, log, menus: present };
 }
 
 function add(table: Table, values: Record<string, string>): void {
   table.add(new Map(Object.entries(values)));
+}
+
+/** What is worked out anew only when what it depends on has changed. */
+function remembered<T>(key: () => string, make: () => T): () => T {
+  let known: { key: string; value: T } | null = null;
+  return () => {
+    if (known?.key !== key()) known = { key: key(), value: make() };
+    return known.value;
+  };
 }

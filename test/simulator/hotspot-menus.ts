@@ -1,5 +1,6 @@
 /** The menus under `/ip/hotspot` that hold configuration. */
 import { type Hotspot, userKey } from './hotspot.ts';
+import type { RouterKnobs } from './knobs.ts';
 import { byName, Table } from './table.ts';
 import {
   address,
@@ -101,7 +102,8 @@ export function usersTable(profiles: Table, servers: Table, hotspot: () => Hotsp
   return table;
 }
 
-export function serversTable(): Table {
+/** A board in the mode of a home router takes a hotspot, and does not run it. */
+export function serversTable(knobs: RouterKnobs): Table {
   return new Table({
     key: byName,
     properties: {
@@ -114,7 +116,7 @@ export function serversTable(): Table {
       'login-timeout': { write: timeOrNone, initial: 'none' },
       'addresses-per-mac': { write: wholeOr('unlimited'), initial: '2' },
       'proxy-status': { initial: 'running' },
-      invalid: { initial: 'false' },
+      invalid: { read: () => String(knobs.deviceMode === 'home') },
       HTTPS: { initial: 'false' },
       ...note,
     },

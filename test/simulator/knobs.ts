@@ -1,6 +1,9 @@
 /** Everything about the router that a test may change while it runs. */
 export interface RouterKnobs {
-  /** `6.42`: challenge login; from `6.43` plain login; before `7.10` dates like `nov/21/2026`; from `7.18` `!empty`. */
+  /**
+   * `6.42`: challenge login; from `6.43` plain login; before `7.10` dates like `nov/21/2026`; from `7.18` `!empty`; from
+   * `7.19` live connections among the services; from `7.24` their `address` is called `available-from`.
+   */
   version: string;
 
   // The wire
@@ -25,6 +28,8 @@ export interface RouterKnobs {
   readOnly: boolean;
   /** False: a CHR or x86, which have no `/system/routerboard`. */
   routerboard: boolean;
+  /** What the board's maker allows; `home` forbids hotspots and scripts that fetch. Version 6 knows no such thing. */
+  deviceMode: 'home' | 'advanced';
   /** A router whose clock was never set: it counts from 1970 since it booted. */
   clockAt1970: boolean;
   /** How long the port stays shut after `/system/reboot`, in real milliseconds. */
@@ -48,6 +53,7 @@ export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
   fatal: null,
   readOnly: false,
   routerboard: true,
+  deviceMode: 'advanced',
   clockAt1970: false,
   rebootMs: 300,
   userUptime: 'live',

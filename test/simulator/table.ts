@@ -94,7 +94,10 @@ export class Table implements Menu<Row> {
     }
     this.#claimKey(row);
     this.#lastId += 1;
-    return this.#store(row);
+    const id = this.#store(row);
+    const next = values.get('place-before');
+    if (next !== undefined) this.#moveBefore(id, next);
+    return id;
   }
 
   /** Puts a row in as it stands, past every check: what the router came with. */
@@ -167,6 +170,18 @@ export class Table implements Menu<Row> {
     if (taken !== undefined && taken !== holder) throw new Trap(key.taken);
     if (holder !== undefined) this.#byKey.delete(key.of(holder));
     this.#byKey.set(key.of(row), holder ?? row);
+  }
+
+  #moveBefore(id: string, next: string): void {
+    const [row, at] = [this.#rows.get(id), this.find(next)];
+    if (row === undefined || at === undefined) throw noSuchItem();
+    this.#rows.delete(id);
+    const order = [...this.#rows.entries()];
+    this.#rows.clear();
+    for (const [key, value] of order) {
+      if (value === at) this.#rows.set(id, row);
+      this.#rows.set(key, value);
+    }
   }
 
   #store(row: Row): string {
