@@ -1,15 +1,15 @@
 /**
  * Request bodies: how much is read, which types are taken, and what the bytes become.
  *
- * `@polka/parse` collects the bytes of JSON bodies, and is guarded here against what it gets wrong: it calls back once
- * per chunk past its limit and again at the end (only the first call counts), takes a body of another type for `{}`
- * (types are checked before it runs), passes JSON `null` on (only objects pass), and turns bytes into text chunk by
- * chunk (it is made to read latin1, which keeps every byte as it is, and the text is decoded when it is whole).
+ * `@polka/parse` collects the bytes, guarded by `readBytes` against what it gets wrong. It takes a body of another type
+ * for `{}`: here it takes every type, and types are checked before. It turns bytes into text chunk by chunk: latin1
+ * keeps every byte as it is. It calls back once per chunk past its limit and again at the end: nobody listens, and the
+ * limit is kept here. What its parser throws it rewrites: JSON is parsed when it is done.
  */
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parse } from '@polka/parse';
-
+import type { Request as PolkaRequest } from 'polka';
 import { invalid, LangoError } from '../domain/errors.ts';
 
 export const DEFAULT_BODY_LIMIT = 64 * 1_024;
@@ -32,19 +32,16 @@ export type Accepted = 'json' | 'json-or-form';
  * @throws LangoError UNSUPPORTED_TYPE, PAYLOAD_TOO_LARGE, VALIDATION with `details.body`
  * @throws ClientGone
  */
-export function readFields(
+export async function readFields(
   request: IncomingMessage,
-  response: ServerResponse,
   accepted: Accepted,
   limit = DEFAULT_BODY_LIMIT,
 ): Promise<Fields> {
-  if (!hasBody(request)) return Promise.resolve({});
-  if (bodyKind(request, accepted) === 'form') {
-    return readBytes(request, limit).then(bytes => splitForm(decodeUtf8(bytes), 'body'));
-  }
-  return collectWithPolka(request, response, limit).then(bytes =>
-    bytes.length === 0 ? {} : parseJsonObject(decodeUtf8(bytes)),
-  );
+  if (!hasBody(request)) return {};
+  const kind = bodyKind(request, accepted);
+  const text = decodeUtf8(await readBytes(request, limit));
+  if (kind === 'form') return splitForm(text, 'body');
+  return text === '' ? {} : parseJsonObject(text);
 }
 
 /**
@@ -53,22 +50,23 @@ export function readFields(
  * @throws ClientGone
  */
 export function readBytes(request: IncomingMessage, limit = DEFAULT_BODY_LIMIT): Promise<Buffer> {
+  if (!hasBody(request)) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
-    if (declaredLength(request) > limit) return reject(refuse(request, limit));
-    const chunks: Buffer[] = [];
+    const refuse = () => reject(new LangoError('PAYLOAD_TOO_LARGE', `Send at most ${limit} bytes.`));
     let length = 0;
-    const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      request.off('data', onData);
-      reject(refuse(request, limit));
-    };
-    request.on('data', onData);
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    whenGone(request, reject);
+    request.on('data', (latin1: string) => {
+      length += latin1.length;
+      if (length > limit) refuse();
+      if (length > limit + DISCARDED_AT_MOST) request.socket.destroy();
+    });
+    request.on('close', () => {
+      if (!request.complete) reject(new ClientGone('the client left before its body was whole'));
+    });
+    if (declaredLength(request) > limit) refuse();
+    // It measures latin1 as UTF-8: up to twice the bytes.
+    const whole = (bits: string | Buffer) => resolve(Buffer.from(bits as string, 'latin1'));
+    const collect = parse({ type: '', encoding: 'latin1', limit: 2 * limit, parser: whole });
+    void collect(request as PolkaRequest, undefined as never, () => {});
   });
 }
 
@@ -132,56 +130,6 @@ function withoutUtf8(type: string): string {
   const [plain = '', ...parameters] = type.toLowerCase().split(';');
   const charset = parameters.map(parameter => parameter.trim()).find(parameter => parameter.startsWith('charset='));
   return charset === undefined || /^charset="?utf-?8"?$/.test(charset) ? plain.trim() : charset;
-}
-
-type Collect = ReturnType<typeof parse>;
-const collectors = new Map<number, Collect>();
-
-function collector(limit: number): Collect {
-  let collect = collectors.get(limit);
-  if (collect === undefined) {
-    // It measures the latin1 text as UTF-8, up to twice its bytes; the exact limit is checked on the whole.
-    collect = parse({ type: '', encoding: 'latin1', limit: 2 * limit });
-    collectors.set(limit, collect);
-  }
-  return collect;
-}
-
-function collectWithPolka(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    if (declaredLength(request) > limit) return reject(refuse(request, limit));
-    let settled = false;
-    const once = (error?: unknown) => {
-      if (settled) return;
-      settled = true;
-      const text: unknown = Reflect.get(request, 'body');
-      if (error !== undefined || typeof text !== 'string' || text.length > limit) reject(refuse(request, limit));
-      else resolve(Buffer.from(text, 'latin1'));
-    };
-    whenGone(request, reason => {
-      settled = true;
-      reject(reason);
-    });
-    void collector(limit)(request as Parameters<Collect>[0], response, once);
-  });
-}
-
-function whenGone(request: IncomingMessage, reject: (reason: ClientGone) => void): void {
-  const gone = () => {
-    if (!request.complete) reject(new ClientGone('the client left before its body was whole'));
-  };
-  // Without a listener for 'error', Node tells of a broken connection by 'close' alone.
-  request.on('close', gone);
-}
-
-/** Refuses a body, and lets what little more of it comes run into nothing. */
-function refuse(request: IncomingMessage, limit: number): LangoError {
-  let discarded = 0;
-  request.on('data', (chunk: Buffer | string) => {
-    discarded += chunk.length;
-    if (discarded > DISCARDED_AT_MOST) request.socket.destroy();
-  });
-  return new LangoError('PAYLOAD_TOO_LARGE', `Send at most ${limit} bytes.`);
 }
 
 /** Some editors and languages write one before JSON. */

@@ -82,7 +82,7 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
       const { spec } = route;
       try {
         admit(route, exchange);
-        const body = spec.body === undefined ? undefined : await readBody(spec, request, response);
+        const body = spec.body === undefined ? undefined : await readBody(spec, request);
         const made = reply(route, exchange, body);
         send(request, response, made instanceof Promise ? await made : made);
       } catch (error) {
@@ -114,9 +114,8 @@ const HEADERS = {
 function readBody(
   { body, accepts = 'json', bodyLimit }: Route['spec'],
   request: IncomingMessage,
-  response: ServerResponse,
 ): Promise<Fields | Buffer> {
-  return body === 'bytes' ? readBytes(request, bodyLimit) : readFields(request, response, accepts, bodyLimit);
+  return body === 'bytes' ? readBytes(request, bodyLimit) : readFields(request, accepts, bodyLimit);
 }
 
 /** Fills in what the route's schemas read, reporting the problems of path, query and body together. */

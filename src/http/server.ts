@@ -1,6 +1,6 @@
 /** The listening server: its patience with slow clients, its connections, its end. */
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Log } from '../domain/ports.ts';
@@ -77,13 +77,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   const { api, mounts } = options;
   const toStaff = createRouter({ routes: api.routes, mounts, exchanges, cors });
-  const toOthers = createRouter({
-    routes: publicRoutes(api.routes),
-    mounts: publicMounts(mounts),
-    exchanges,
-    cors,
-  });
-
+  const toOthers = createRouter({ routes: publicRoutes(api.routes), mounts: publicMounts(mounts), exchanges, cors });
   const isProxy = isOneOf(options.trustedProxies);
   const connections = createConnections(bounds, address => isProxy(address) || options.isGateway(address));
   let isClosing = false;
@@ -102,20 +96,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const { socket } = request;
     if (!connections.begin(socket, response)) return;
     if (isClosing) closeAfter(response, socket);
-    void handle(request, response);
+    const router = isStaffs(clientAddress(request)) ? toStaff : toOthers;
+    router(request, response);
   });
 
   function closeAfter(response: ServerResponse, socket: Socket): void {
     response.shouldKeepAlive = false;
     response.once('close', () => socket.destroySoon());
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    try {
-      await (isStaffs(clientAddress(request)) ? toStaff : toOthers)(request, response);
-    } catch (error) {
-      exchanges.fail(error, request, response);
-    }
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
