@@ -62,9 +62,8 @@ async function demo(): Promise<void> {
 }
 
 /** @returns a few voucher codes */
-async function stockUp({ context: { commit, clock, policy } }: App): Promise<string[]> {
+async function stockUp({ context: { commit, policy } }: App): Promise<string[]> {
   const actor = { adminId: null, name: 'demo', ip: null };
-  const now = clock.now();
   const made = [];
   for (const [displayOrder, { name, description, price, hours }] of BUNDLES.entries()) {
     const bundle = {
@@ -76,11 +75,11 @@ async function stockUp({ context: { commit, clock, policy } }: App): Promise<str
       displayOrder,
       routerProfile: null,
     };
-    made.push(await commit('createBundle', { bundle, actor, now }));
+    made.push(await commit('createBundle', { bundle }, actor));
   }
   const dayPass = made[1] as (typeof made)[number];
-  const input = { bundleId: dayPass.id, quantity: 5, expiryDays: 30, phone: null, actor, now };
-  return (await commit('generateVouchers', input)).codes;
+  const input = { bundleId: dayPass.id, quantity: 5, expiryDays: 30, phone: null };
+  return (await commit('generateVouchers', input, actor)).codes;
 }
 
 /** Says, live, what the router sees. */

@@ -86,6 +86,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     dataDir: config.dataDir,
     policy,
     workerFile: workerFile('store/writer-worker'),
+    now: () => clock.now(),
     log,
     onWriterLost: onFatal,
   });
@@ -130,10 +131,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const messaging =
     smsProvider === null
       ? []
-      : [
-          announceEndingJob({ commit, clock }),
-          sendSmsJob({ provider: smsProvider, commit, clock, log, codes: proofCodes }),
-        ];
+      : [announceEndingJob({ commit, clock }), sendSmsJob({ provider: smsProvider, commit, log, codes: proofCodes })];
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
@@ -143,7 +141,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       settleRefundsJob(refunder),
       ...messaging,
       lastSeen.job,
-      heartbeatJob({ commit, clock }),
+      heartbeatJob({ commit }),
       pruneJob({ commit, clock }),
       optimizeJob(store.optimize),
     ],
@@ -206,7 +204,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 
   // The world may have moved on while the appliance was off: orders were paid, access ran out.
   const { requestsPerMinute } = provider.capabilities;
-  await whenSaved(() => commit('recheckUnsettled', { requestsPerMinute, now: clock.now() }), context);
+  await whenSaved(() => commit('recheckUnsettled', { requestsPerMinute }), context);
   router.onConnected(() => void reconciler.reconcileAll());
   if (startJobs) schedule.start();
 
@@ -282,7 +280,7 @@ function adminSessions({ reads, commit, clock, log }: Context): AdminSessions {
     const { session, admin } = found;
     const now = clock.now();
     if (secondsBetween(session.lastUsedAt, now) >= SESSION_TOUCH_SECONDS) {
-      commit('touchSession', { session, now }).catch(error => log.warn({ err: error }, 'session.not_touched'));
+      commit('touchSession', { session }).catch(error => log.warn({ err: error }, 'session.not_touched'));
     }
     return { id: session.id, confirmedAt: session.confirmedAt, admin };
   };
@@ -296,20 +294,19 @@ function adminSessions({ reads, commit, clock, log }: Context): AdminSessions {
 const SESSION_TOUCH_SECONDS = 60;
 
 /** With no admin yet: the configured one, or a one-time code in the log that opens the set-up page. */
-async function firstAdmin(config: Config, { reads, commit, clock, log, passwords }: Context): Promise<void> {
+async function firstAdmin(config: Config, { reads, commit, log, passwords }: Context): Promise<void> {
   if (reads.admins.count() > 0) return;
   const actor = { adminId: null, name: 'first start', ip: null };
   if (config.firstAdmin !== null) {
     const { username, password } = config.firstAdmin;
     const passwordHash = await passwords.hash(password);
-    const now = clock.now();
-    await commit('createAdmin', { username, passwordHash, email: '', role: 'owner', onlyFirst: true, actor, now });
+    await commit('createAdmin', { username, passwordHash, email: '', role: 'owner', onlyFirst: true }, actor);
     return;
   }
   const setupCode = randomBytes(9)
     .toString('hex')
     .replace(/(.{6})(?=.)/g, '$1-');
-  await commit('openSetup', { codeHash: setupCodeHash(setupCode), now: clock.now() });
+  await commit('openSetup', { codeHash: setupCodeHash(setupCode) });
   log.warn(
     { setupCode, open: `${config.baseUrl}/api/admin/` },
     'setup.open: no admin yet; this code opens the set-up page',

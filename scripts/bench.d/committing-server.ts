@@ -5,30 +5,31 @@
 import { join } from 'node:path';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { commands } from '../../src/domain/commands.ts';
-import type { Commit, Tx } from '../../src/domain/transaction.ts';
+import type { Actor } from '../../src/domain/audit.ts';
+import { type Commands, runCommand } from '../../src/domain/commands.ts';
+import type { Commit } from '../../src/domain/transaction.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { rememberStandings } from '../../src/store/remembered-standings.ts';
-import { readsOf, transactionOf } from '../../src/store/repositories.ts';
+import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
 import { watchStandings } from '../../src/store/standings.ts';
 import { DATABASE_FILE, type Store, type StoreOptions } from '../../src/store/store.ts';
 
-async function openInline({ dataDir, policy }: StoreOptions): Promise<Store> {
+async function openInline({ dataDir, policy, now }: StoreOptions): Promise<Store> {
   const file = join(dataDir, DATABASE_FILE);
   const db = openForWriting(file);
   migrate(db);
-  const tx = transactionOf(db, policy);
+  const transaction = transactionsOf(db, policy);
   const changedStandings = watchStandings(db);
   const reader = openForReading(file);
   const standings = rememberStandings(reader);
   let revision = 0;
-  const run = db.transaction((name: keyof typeof commands, input: unknown) =>
-    (commands[name] as (tx: Tx, input: unknown) => unknown)(tx, input),
+  const run = db.transaction((name: keyof Commands, input: unknown, actor: Actor | null) =>
+    runCommand(transaction(now(), actor), name, input),
   );
-  const commit = (async (name: keyof typeof commands, input: unknown) => {
-    const value = run.immediate(name, input);
+  const commit = (async (name: keyof Commands, input: unknown, actor: Actor | null = null) => {
+    const value = run.immediate(name, input, actor);
     standings.forget(changedStandings());
     revision += 1;
     return value;

@@ -57,7 +57,7 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
     return async ({ commit }) => {
       const passwordHash = await createPasswords().hash(await newPassword(name));
       const account = { username: name, passwordHash, email: '', role, onlyFirst: false };
-      await commit('createAdmin', { ...account, actor: ACTOR, now: systemClock.now() });
+      await commit('createAdmin', account, ACTOR);
       print(`${name} may log in now, as ${role}.`);
     };
   },
@@ -67,10 +67,9 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
     return async store => {
       const { id, hasTotp } = named(store, name);
       const passwordHash = await createPasswords().hash(await newPassword(name));
-      const now = systemClock.now();
-      await store.commit('setAdminPassword', { adminId: id, passwordHash, actor: ACTOR, now });
+      await store.commit('setAdminPassword', { adminId: id, passwordHash }, ACTOR);
       // Who forgot the password may have lost the phone as well, and nobody could help them from the admin site.
-      if (hasTotp) await store.commit('disableTotp', { adminId: id, code: null, actor: ACTOR, now });
+      if (hasTotp) await store.commit('disableTotp', { adminId: id, code: null }, ACTOR);
       print(`${name} has a new password, and is logged out everywhere.${hasTotp ? ' The second factor is off.' : ''}`);
     };
   },
@@ -79,7 +78,7 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
     const name = onlyName(args);
     return async store => {
       const change = { adminId: named(store, name).id, change: { isActive: false } };
-      await store.commit('updateAdmin', { ...change, actor: ACTOR, now: systemClock.now() });
+      await store.commit('updateAdmin', change, ACTOR);
       print(`${name} cannot log in any more.`);
     };
   },
@@ -131,6 +130,7 @@ async function openBooks(): Promise<Store> {
       smsEnabled: false,
     },
     workerFile: workerFile('store/writer-worker'),
+    now: systemClock.now,
     log: createLog('warn'),
     isBeside: true,
   });

@@ -2,10 +2,9 @@
  * Who may be online, until when. Every change of paid time is one row of the grants ledger, which only
  * grows; `users.paid_until` is the end of its last row, kept for speed.
  */
-import type { Actor } from './audit.ts';
 import { planReminder } from './sms.ts';
 import { addSeconds, type Instant, later, secondsBetween } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 import { requireUser, type User } from './users.ts';
 
 export type GrantSource = 'payment' | 'voucher' | 'admin' | 'refund';
@@ -25,8 +24,6 @@ export interface Grant {
   reason: string;
   at: Instant;
 }
-
-export type NewGrant = Omit<Grant, 'id' | 'startsAt' | 'endsAt'>;
 
 export interface GrantReads {
   /** Oldest first. */
@@ -74,16 +71,17 @@ export function placeGrant(
 export function grantTime(
   tx: Tx,
   user: User,
-  grant: Omit<NewGrant, 'userId'>,
+  grant: Pick<Grant, 'source' | 'sourceId' | 'seconds' | 'by' | 'reason'>,
   routerProfile: string | null = user.routerProfile,
 ): Grant {
   const written = tx.grants.append({
     ...grant,
     userId: user.id,
-    ...placeGrant(user.paidUntil, grant.seconds, grant.at),
+    at: tx.now,
+    ...placeGrant(user.paidUntil, grant.seconds, tx.now),
   });
   tx.users.setAccess(user.id, { paidUntil: written.endsAt, routerProfile });
-  planReminder(tx, user.id, written.endsAt, grant.at);
+  planReminder(tx, user.id, written.endsAt);
   return written;
 }
 
@@ -91,16 +89,13 @@ export interface GiveTime {
   userId: number;
   seconds: number;
   reason: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Time given by hand, to one person. @throws LangoError NOT_FOUND */
-export function giveTime(tx: Tx, { userId, seconds, reason, actor, now }: GiveTime): Grant {
+export function giveTime(tx: StaffTx, { userId, seconds, reason }: GiveTime): Grant {
   const user = requireUser(tx, userId);
-  const grant = grantTime(tx, user, { source: 'admin', sourceId: null, seconds, by: actor.name, reason, at: now });
-  const entry = { action: 'user.grant', subject: 'user', subjectId: userId, before: null, after: grant };
-  tx.audit.append({ ...entry, actor, now });
+  const grant = grantTime(tx, user, { source: 'admin', sourceId: null, seconds, by: tx.actor.name, reason });
+  tx.record('user.grant', 'user', userId, null, grant);
   return grant;
 }
 

@@ -1,10 +1,9 @@
 /** Where admins are logged in: opened by a login, confirmed again by the password, ended. */
 import { type AdminSession, requireAdmin } from './admins.ts';
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import { useSecondFactor } from './second-factor.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 
 const SLIDING_SECONDS = 12 * SECONDS_PER_HOUR;
 const ABSOLUTE_SECONDS = 7 * 24 * SECONDS_PER_HOUR;
@@ -20,28 +19,27 @@ export interface OpenSession {
   /** What counts as one place with that address; remembered. null: not known. */
   network: string | null;
   userAgent: string | null;
-  now: Instant;
 }
 
 /**
  * For somebody whose password was right. A code is used up by the login that it opens.
  * @throws LangoError LOGIN_FAILED the second factor is missing or wrong, or the admin was switched off meanwhile
  */
-export function openSession(tx: Tx, { adminId, code, network, now, ...session }: OpenSession): AdminSession {
+export function openSession(tx: Tx, { adminId, code, network, ...session }: OpenSession): AdminSession {
   const admin = requireAdmin(tx, adminId);
   if (!admin.isActive) throw new LangoError('LOGIN_FAILED', 'This admin has been switched off.');
-  if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '', now)) {
+  if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '')) {
     throw new LangoError('LOGIN_FAILED', 'The code is wrong, or was used already.', { facts: { totp_required: true } });
   }
-  tx.admins.noteLogin(adminId, network, now);
+  tx.admins.noteLogin(adminId, network, tx.now);
   return tx.admins.insertSession({
     adminId,
     ...session,
-    createdAt: now,
-    confirmedAt: now,
-    lastUsedAt: now,
-    expiresAt: addSeconds(now, SLIDING_SECONDS),
-    endsAt: addSeconds(now, ABSOLUTE_SECONDS),
+    createdAt: tx.now,
+    confirmedAt: tx.now,
+    lastUsedAt: tx.now,
+    expiresAt: addSeconds(tx.now, SLIDING_SECONDS),
+    endsAt: addSeconds(tx.now, ABSOLUTE_SECONDS),
   });
 }
 
@@ -51,23 +49,22 @@ export interface ConfirmSession {
   passwordIsRight: boolean;
   /** As it was typed. Not looked at without a second factor. */
   code: string | null;
-  now: Instant;
 }
 
 /**
  * The person behind a session has shown again who they are. A wrong password uses up no code.
  * @throws LangoError LOGIN_FAILED, in the same words whatever was wrong
  */
-export function confirmSession(tx: Tx, { sessionId, adminId, passwordIsRight, code, now }: ConfirmSession): Instant {
+export function confirmSession(tx: Tx, { sessionId, adminId, passwordIsRight, code }: ConfirmSession): Instant {
   const { hasTotp } = requireAdmin(tx, adminId);
-  if (!passwordIsRight || (hasTotp && !useSecondFactor(tx, adminId, code ?? '', now))) {
+  if (!passwordIsRight || (hasTotp && !useSecondFactor(tx, adminId, code ?? ''))) {
     const what = hasTotp
       ? 'The password or the code is wrong, or the code was used already.'
       : 'The password is wrong.';
     throw new LangoError('LOGIN_FAILED', what);
   }
-  tx.admins.confirmSession(sessionId, now);
-  return confirmedUntil(now);
+  tx.admins.confirmSession(sessionId, tx.now);
+  return confirmedUntil(tx.now);
 }
 
 /** Until then, the password is not asked for again. */
@@ -75,13 +72,12 @@ export const confirmedUntil = (confirmedAt: Instant): Instant => addSeconds(conf
 
 export interface TouchSession {
   session: AdminSession;
-  now: Instant;
 }
 
 /** Slides the end of a session that is being used; never past its absolute end. */
-export function touchSession(tx: Tx, { session, now }: TouchSession): Record<string, never> {
-  const sliding = addSeconds(now, SLIDING_SECONDS);
-  tx.admins.touchSession(session.id, now, sliding < session.endsAt ? sliding : session.endsAt);
+export function touchSession(tx: Tx, { session }: TouchSession): Record<string, never> {
+  const sliding = addSeconds(tx.now, SLIDING_SECONDS);
+  tx.admins.touchSession(session.id, tx.now, sliding < session.endsAt ? sliding : session.endsAt);
   return {};
 }
 
@@ -96,26 +92,22 @@ export function endSession(tx: Tx, { sessionId }: EndSession): Record<string, ne
 
 export interface EndAdminSession {
   sessionId: number;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
-export function endAdminSession(tx: Tx, { sessionId, actor, now }: EndAdminSession): Record<string, never> {
-  const session = tx.admins.liveSession(sessionId, now);
+export function endAdminSession(tx: StaffTx, { sessionId }: EndAdminSession): Record<string, never> {
+  const session = tx.admins.liveSession(sessionId, tx.now);
   if (session === null) throw new LangoError('NOT_FOUND', 'There is no session with this id.');
   tx.admins.endSession(sessionId);
   const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
-  const entry = { action: 'session.end', subject: 'session', subjectId: sessionId, before, after: null };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('session.end', 'session', sessionId, before);
   return {};
 }
 
 export interface PruneSessions {
-  now: Instant;
   limit: number;
 }
 
-export function pruneSessions(tx: Tx, { now, limit }: PruneSessions): { pruned: number } {
-  return { pruned: tx.admins.pruneSessions(now, limit) };
+export function pruneSessions(tx: Tx, { limit }: PruneSessions): { pruned: number } {
+  return { pruned: tx.admins.pruneSessions(tx.now, limit) };
 }

@@ -1,9 +1,8 @@
 /** Staff accounts and their sessions. See docs/rules.md: Admins. */
 import { createHash } from 'node:crypto';
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 
 /** Each role may do all that the ones after it may. */
 export const ROLES = ['owner', 'staff', 'cashier'] as const;
@@ -98,13 +97,11 @@ export interface CreateAdmin {
   role: Role;
   /** True: only when there is no admin at all yet (first start, set-up page). */
   onlyFirst: boolean;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @throws LangoError CONFLICT the name is taken, or there is an admin already and this was for the first */
-export function createAdmin(tx: Tx, input: CreateAdmin): Admin {
-  const { username, passwordHash, email, role, actor, now } = input;
+export function createAdmin(tx: StaffTx, input: CreateAdmin): Admin {
+  const { username, passwordHash, email, role } = input;
   if (input.onlyFirst && tx.admins.count() > 0) {
     throw new LangoError('CONFLICT', 'The appliance has been set up already. Please log in.');
   }
@@ -114,17 +111,9 @@ export function createAdmin(tx: Tx, input: CreateAdmin): Admin {
     });
   }
   const names = { firstName: '', lastName: '' };
-  const admin = tx.admins.insert({ username, email, ...names, role, isActive: true, createdAt: now, passwordHash });
+  const admin = tx.admins.insert({ username, email, ...names, role, isActive: true, createdAt: tx.now, passwordHash });
   tx.settings.clear('setup');
-  tx.audit.append({
-    action: 'admin.create',
-    subject: 'admin',
-    subjectId: admin.id,
-    before: null,
-    after: admin,
-    actor,
-    now,
-  });
+  tx.record('admin.create', 'admin', admin.id, null, admin);
   return admin;
 }
 
@@ -134,8 +123,6 @@ export interface SetUp {
   username: string;
   passwordHash: string;
   email: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /**
@@ -143,7 +130,7 @@ export interface SetUp {
  * @throws LangoError LOGIN_FAILED the code is wrong
  * @throws LangoError CONFLICT there is an admin already
  */
-export function setUp(tx: Tx, { setupCode, ...owner }: SetUp): Admin {
+export function setUp(tx: StaffTx, { setupCode, ...owner }: SetUp): Admin {
   const setup = tx.settings.get('setup');
   if (tx.admins.count() === 0 && setup?.codeHash !== setupCodeHash(setupCode)) {
     throw new LangoError('LOGIN_FAILED', 'The set-up code is wrong. It stands in the log of the appliance.');
@@ -160,20 +147,14 @@ export function setupCodeHash(code: string): string {
 export interface SetAdminPassword {
   adminId: number;
   passwordHash: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Ends every session of that admin at once. @throws LangoError NOT_FOUND */
-export function setAdminPassword(
-  tx: Tx,
-  { adminId, passwordHash, actor, now }: SetAdminPassword,
-): { sessionsEnded: number } {
+export function setAdminPassword(tx: StaffTx, { adminId, passwordHash }: SetAdminPassword): { sessionsEnded: number } {
   requireAdmin(tx, adminId);
   tx.admins.setPasswordHash(adminId, passwordHash);
   const sessionsEnded = tx.admins.endSessionsOf(adminId);
-  const entry = { action: 'admin.password', subject: 'admin', subjectId: adminId, before: null, after: null };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('admin.password', 'admin', adminId);
   return { sessionsEnded };
 }
 
@@ -187,8 +168,6 @@ export interface UpdateAdmin {
     role?: Role | undefined;
     isActive?: boolean | undefined;
   };
-  actor: Actor;
-  now: Instant;
 }
 
 /**
@@ -196,7 +175,7 @@ export interface UpdateAdmin {
  * @throws LangoError NOT_FOUND
  * @throws LangoError CONFLICT nobody would be left who may do everything
  */
-export function updateAdmin(tx: Tx, { adminId, change, actor, now }: UpdateAdmin): Admin {
+export function updateAdmin(tx: StaffTx, { adminId, change }: UpdateAdmin): Admin {
   const before = requireAdmin(tx, adminId);
   const after: Admin = {
     ...before,
@@ -212,7 +191,7 @@ export function updateAdmin(tx: Tx, { adminId, change, actor, now }: UpdateAdmin
   }
   tx.admins.update(adminId, after);
   if (!after.isActive) tx.admins.endSessionsOf(adminId);
-  tx.audit.append({ action: 'admin.update', subject: 'admin', subjectId: adminId, before, after, actor, now });
+  tx.record('admin.update', 'admin', adminId, before, after);
   return after;
 }
 

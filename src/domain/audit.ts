@@ -1,6 +1,6 @@
 /** Who changed what, when, from where. Every admin write leaves one row. */
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 
 /** The admin behind a request. */
 export interface Actor {
@@ -51,15 +51,10 @@ export interface NoteAction {
   subjectId?: number;
   /** What was done, for people; no secrets. */
   details: Record<string, unknown> | null;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
-export function noteAction(
-  tx: Tx,
-  { action, subject, subjectId, details, actor, now }: NoteAction,
-): Record<string, never> {
-  tx.audit.append({ action, subject, subjectId: subjectId ?? null, before: null, after: details, actor, now });
+export function noteAction(tx: StaffTx, { action, subject, subjectId, details }: NoteAction): Record<string, never> {
+  tx.record(action, subject, subjectId ?? null, null, details);
   return {};
 }

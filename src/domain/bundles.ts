@@ -1,9 +1,8 @@
 /** What is for sale. See docs/interface.md: Bundle. */
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 import { requireVersion } from './versions.ts';
 
 export interface Bundle {
@@ -50,14 +49,11 @@ export type BundleFields = Omit<Bundle, 'id' | 'createdAt' | 'version'>;
 
 export interface CreateBundle {
   bundle: BundleFields;
-  actor: Actor;
-  now: Instant;
 }
 
-export function createBundle(tx: Tx, { bundle, actor, now }: CreateBundle): Bundle {
-  const created = tx.bundles.insert({ ...bundle, createdAt: now });
-  const entry = { action: 'bundle.create', subject: 'bundle', subjectId: created.id, before: null, after: created };
-  tx.audit.append({ ...entry, actor, now });
+export function createBundle(tx: StaffTx, { bundle }: CreateBundle): Bundle {
+  const created = tx.bundles.insert({ ...bundle, createdAt: tx.now });
+  tx.record('bundle.create', 'bundle', created.id, null, created);
   return created;
 }
 
@@ -66,8 +62,6 @@ export interface UpdateBundle {
   /** The version that the edit was made from; left out: whatever stands now is changed. */
   version?: number | undefined;
   change: { [Field in keyof BundleFields]?: BundleFields[Field] | undefined };
-  actor: Actor;
-  now: Instant;
 }
 
 /**
@@ -75,31 +69,27 @@ export interface UpdateBundle {
  * @throws LangoError NOT_FOUND no such bundle
  * @throws LangoError CONFLICT it was edited since `version`
  */
-export function updateBundle(tx: Tx, { bundleId, version, change, actor, now }: UpdateBundle): Bundle {
+export function updateBundle(tx: StaffTx, { bundleId, version, change }: UpdateBundle): Bundle {
   const before = requireBundle(tx, bundleId);
   requireVersion('bundle', before.version, version);
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   tx.bundles.update(bundleId, { ...before, ...set });
   const after = requireBundle(tx, bundleId);
-  const entry = { action: 'bundle.update', subject: 'bundle', subjectId: bundleId, before, after };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('bundle.update', 'bundle', bundleId, before, after);
   return after;
 }
 
 export interface DeleteBundle {
   bundleId: number;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Removes a bundle that nobody bought; archives one with a history. @throws LangoError NOT_FOUND */
-export function deleteBundle(tx: Tx, { bundleId, actor, now }: DeleteBundle): { archived: boolean } {
+export function deleteBundle(tx: StaffTx, { bundleId }: DeleteBundle): { archived: boolean } {
   const before = requireBundle(tx, bundleId);
   const archived = tx.bundles.isReferenced(bundleId);
-  if (archived) tx.bundles.archive(bundleId, now);
+  if (archived) tx.bundles.archive(bundleId, tx.now);
   else tx.bundles.remove(bundleId);
-  const entry = { action: 'bundle.delete', subject: 'bundle', subjectId: bundleId, before, after: { archived } };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('bundle.delete', 'bundle', bundleId, before, { archived });
   return { archived };
 }
 

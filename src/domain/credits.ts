@@ -1,10 +1,9 @@
 /** Time given to everybody who had access while the Wi-Fi was down. */
 import { grantTime, placeGrant } from './access.ts';
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Phone } from './phone.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 
 export interface Credit {
   id: number;
@@ -32,8 +31,6 @@ export interface CreditOutage {
   reason: string;
   /** True: nothing is written, and the answer is what would be. */
   preview: boolean;
-  actor: Actor;
-  now: Instant;
 }
 
 export interface CreditResult {
@@ -45,8 +42,8 @@ export interface CreditResult {
 const USERS_SHOWN = 100;
 
 /** All of them or nobody. @throws LangoError CONFLICT this very credit was given before */
-export function creditOutage(tx: Tx, input: CreditOutage): CreditResult {
-  const { from, to, seconds, reason, preview, actor, now } = input;
+export function creditOutage(tx: StaffTx, input: CreditOutage): CreditResult {
+  const { from, to, seconds, reason, preview } = input;
   if (tx.credits.find({ from, to, seconds }) !== null) {
     throw new LangoError('CONFLICT', 'This credit has been given already, for the same time and as many hours.');
   }
@@ -56,16 +53,15 @@ export function creditOutage(tx: Tx, input: CreditOutage): CreditResult {
     if (preview && index === USERS_SHOWN) break;
     const user = tx.users.byId(id);
     if (user === null) continue;
-    const grant = { source: 'admin', sourceId: null, seconds, by: actor.name, reason, at: now } as const;
-    const { endsAt } = preview ? placeGrant(user.paidUntil, seconds, now) : grantTime(tx, user, grant);
+    const grant = { source: 'admin', sourceId: null, seconds, by: tx.actor.name, reason } as const;
+    const { endsAt } = preview ? placeGrant(user.paidUntil, seconds, tx.now) : grantTime(tx, user, grant);
     if (index < USERS_SHOWN) users.push({ id, phone: user.phone, paidUntil: endsAt });
   }
   const affected = userIds.length;
   if (!preview) {
-    tx.credits.insert({ from, to, seconds, reason, users: affected, createdBy: actor.name, createdAt: now });
+    tx.credits.insert({ from, to, seconds, reason, users: affected, createdBy: tx.actor.name, createdAt: tx.now });
     const after = { from, to, seconds, reason, users: affected };
-    const entry = { action: 'credit.give', subject: 'credit', subjectId: null, before: null, after };
-    tx.audit.append({ ...entry, actor, now });
+    tx.record('credit.give', 'credit', null, null, after);
   }
   return { affected, users };
 }

@@ -1,8 +1,6 @@
 /** How strict the owner is with devices. */
-import type { Actor } from './audit.ts';
 import type { SettingReads } from './settings.ts';
-import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 
 /** `when_away`: a device that nobody has seen for a day may be removed by whoever knows the number. */
 export const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
@@ -21,15 +19,12 @@ export function devicePolicyOf({ settings }: { settings: SettingReads }): Device
 export interface ChangeDevicePolicy {
   /** What is left out stays. */
   change: { swap?: DevicePolicy['swap'] | undefined; newDevices?: DevicePolicy['newDevices'] | undefined };
-  actor: Actor;
-  now: Instant;
 }
 
-export function changeDevicePolicy(tx: Tx, { change, actor, now }: ChangeDevicePolicy): DevicePolicy {
+export function changeDevicePolicy(tx: StaffTx, { change }: ChangeDevicePolicy): DevicePolicy {
   const before = devicePolicyOf(tx);
   const after = { swap: change.swap ?? before.swap, newDevices: change.newDevices ?? before.newDevices };
-  tx.settings.set('devices', after, now);
-  const entry = { action: 'settings.devices', subject: 'settings', subjectId: null };
-  tx.audit.append({ ...entry, before, after, actor, now });
+  tx.settings.set('devices', after, tx.now);
+  tx.record('settings.devices', 'settings', null, before, after);
   return after;
 }

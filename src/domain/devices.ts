@@ -1,11 +1,10 @@
 /** Devices: the MAC addresses a person may be online with. See docs/interface.md: Device. */
 import { hasAccess } from './access.ts';
-import type { Actor } from './audit.ts';
 import { devicePolicyOf } from './device-policy.ts';
 import { LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { addSeconds, type Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 import type { User } from './users.ts';
 
 export interface Device {
@@ -79,9 +78,9 @@ export function isPlaced(placement: DevicePlacement): placement is Placed {
  * newest one that nobody has proven. A MAC belongs to one person at a time: it moves here.
  * @param isProven a proof came along that the person is who they say
  */
-export function placeDevice(tx: Tx, user: User, named: NamedDevice, isProven: boolean, now: Instant): DevicePlacement {
+export function placeDevice(tx: Tx, user: User, named: NamedDevice, isProven: boolean): DevicePlacement {
   const hasPaid = tx.devices.hasPaid(user.id, named.mac);
-  return place(tx, user, named, { isProven, hasPaid, makeRoom: hasPaid ? newestUnproven : nobody }, now);
+  return place(tx, user, named, { isProven, hasPaid, makeRoom: hasPaid ? newestUnproven : nobody });
 }
 
 /**
@@ -89,17 +88,11 @@ export function placeDevice(tx: Tx, user: User, named: NamedDevice, isProven: bo
  * was not seen for longest makes way, unless all are online.
  * @param online MACs with a live session
  */
-export function placePaidDevice(
-  tx: Tx,
-  user: User,
-  named: NamedDevice,
-  online: readonly Mac[],
-  now: Instant,
-): DevicePlacement {
+export function placePaidDevice(tx: Tx, user: User, named: NamedDevice, online: readonly Mac[]): DevicePlacement {
   // Counts earlier payments only: paying now gives no right to another person's device.
   const hasPaid = tx.devices.hasPaid(user.id, named.mac);
   const makeRoom: Choice = devices => leastRecentlySeen(devices, online);
-  const placement = place(tx, user, named, { isProven: true, hasPaid, makeRoom }, now);
+  const placement = place(tx, user, named, { isProven: true, hasPaid, makeRoom });
   if (isPlaced(placement) || placement === 'no_room') tx.devices.notePaid(user.id, named.mac);
   return placement;
 }
@@ -113,18 +106,18 @@ interface Placing {
   makeRoom: Choice;
 }
 
-function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: Instant): DevicePlacement {
+function place(tx: Tx, user: User, named: NamedDevice, placing: Placing): DevicePlacement {
   const { mac, ip, isItself } = named;
   const { hasPaid, makeRoom } = placing;
   const isProven = placing.isProven || hasPaid;
   const owned = tx.devices.byMac(mac);
   if (owned !== null && owned.userId === user.id) {
-    tx.devices.touch(owned.id, ip, now);
+    tx.devices.touch(owned.id, ip, tx.now);
     if (isProven && !owned.isProven) tx.devices.prove(owned.id);
     return 'already';
   }
-  const isRunning = owned !== null && isPaidFor(tx, owned, now);
-  const refusal = isRunning ? refusalToMove(tx, owned, isItself || (hasPaid && !owned.isProven), now) : null;
+  const isRunning = owned !== null && isPaidFor(tx, owned);
+  const refusal = isRunning ? refusalToMove(tx, owned, isItself || (hasPaid && !owned.isProven)) : null;
   if (refusal !== null) return refusal;
   const devices = tx.devices.ofUser(user.id);
   const room = devices.length < user.maxDevices;
@@ -134,9 +127,9 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
 
   // The device itself came to this person, so the former holder's payments no longer bring it back.
   if (owned !== null && isItself) tx.devices.forgetPaid(owned.userId, mac);
-  if (isRunning) tx.devices.moveAway(owned.id, now);
-  else if (owned !== null) tx.devices.remove(owned.id, now);
-  if (dropped !== undefined) tx.devices.remove(dropped.id, now);
+  if (isRunning) tx.devices.moveAway(owned.id, tx.now);
+  else if (owned !== null) tx.devices.remove(owned.id, tx.now);
+  if (dropped !== undefined) tx.devices.remove(dropped.id, tx.now);
   const slot = freeSlot(devices.filter(device => device !== dropped));
   tx.devices.insert({
     userId: user.id,
@@ -144,8 +137,8 @@ function place(tx: Tx, user: User, named: NamedDevice, placing: Placing, now: In
     slot,
     name: `Device ${slot}`,
     ip,
-    firstConnected: now,
-    lastSeen: now,
+    firstConnected: tx.now,
+    lastSeen: tx.now,
     isProven,
   });
   return dropped === undefined ? 'registered' : 'replaced';
@@ -155,18 +148,18 @@ const MOST_MOVES = 5;
 const MOVES_SECONDS = 3_600;
 
 /** Whether the holder of the device has access now. */
-function isPaidFor(tx: Tx, { userId }: Device, now: Instant): boolean {
+function isPaidFor(tx: Tx, { userId }: Device): boolean {
   const holder = tx.users.byId(userId);
-  return holder !== null && hasAccess(holder, now);
+  return holder !== null && hasAccess(holder, tx.now);
 }
 
 /**
  * Moving a device takes it from its holder. While the holder's time runs, a stranger may not do that, and nobody may
  * do it again and again.
  */
-function refusalToMove(tx: Tx, { mac }: Device, mayTake: boolean, now: Instant): 'held' | 'moved_often' | null {
+function refusalToMove(tx: Tx, { mac }: Device, mayTake: boolean): 'held' | 'moved_often' | null {
   if (!mayTake) return 'held';
-  return tx.devices.countMoves(mac, addSeconds(now, -MOVES_SECONDS)) >= MOST_MOVES ? 'moved_often' : null;
+  return tx.devices.countMoves(mac, addSeconds(tx.now, -MOVES_SECONDS)) >= MOST_MOVES ? 'moved_often' : null;
 }
 
 const nobody: Choice = () => undefined;
@@ -189,23 +182,16 @@ function freeSlot(devices: readonly Device[]): number {
 export interface RemoveDevice {
   userId: number;
   mac: Mac;
-  /** null: the person removed it on the portal. */
-  actor: Actor | null;
   /** True: the device itself, staff or a proof removes it, so payments on it do not bring it back. */
   isFinal: boolean;
-  now: Instant;
 }
 
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
-export function removeDevice(tx: Tx, input: RemoveDevice): { device: Device; remaining: number } {
-  const { userId, mac, actor, isFinal, now } = input;
+export function removeDevice(tx: Tx, { userId, mac, isFinal }: RemoveDevice): { device: Device; remaining: number } {
   const device = ownDevice(tx, userId, mac);
-  tx.devices.remove(device.id, now);
+  tx.devices.remove(device.id, tx.now);
   if (isFinal) tx.devices.forgetPaid(userId, mac);
-  if (actor !== null) {
-    const entry = { action: 'device.remove', subject: 'device', subjectId: device.id, before: device, after: null };
-    tx.audit.append({ ...entry, actor, now });
-  }
+  tx.record('device.remove', 'device', device.id, device);
   return { device, remaining: tx.devices.countOfUser(userId) };
 }
 
@@ -213,16 +199,14 @@ export interface RenameDevice {
   userId: number;
   mac: Mac;
   name: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
-export function renameDevice(tx: Tx, { userId, mac, name, actor, now }: RenameDevice): Device {
+export function renameDevice(tx: StaffTx, { userId, mac, name }: RenameDevice): Device {
   const before = ownDevice(tx, userId, mac);
   tx.devices.rename(before.id, name);
   const after = { ...before, name };
-  tx.audit.append({ action: 'device.rename', subject: 'device', subjectId: before.id, before, after, actor, now });
+  tx.record('device.rename', 'device', before.id, before, after);
   return after;
 }
 

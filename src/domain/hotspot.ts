@@ -31,7 +31,6 @@ export type AuthAnswer =
 export interface AuthQuestion {
   phone: Phone;
   device: SeenDevice | null;
-  now: Instant;
 }
 
 /**
@@ -41,7 +40,8 @@ export interface AuthQuestion {
  */
 export function answerFromBooks(
   reads: Reads,
-  { phone, device, now }: AuthQuestion,
+  { phone, device }: AuthQuestion,
+  now: Instant,
 ): { answer: AuthAnswer; seen: number | null } | null {
   const standing = reads.standings.byPhone(phone);
   const user = standing?.user ?? null;
@@ -66,11 +66,11 @@ export interface RegisterDevice extends AuthQuestion {
 }
 
 /** Registers a new device of a person with access, if there is room or the device may take its place back. */
-export function registerDevice(tx: Tx, { phone, device, isProven, now }: RegisterDevice): AuthAnswer {
+export function registerDevice(tx: Tx, { phone, device, isProven }: RegisterDevice): AuthAnswer {
   const user = tx.users.byPhone(phone);
-  const refusal = refusalOf(user, now);
+  const refusal = refusalOf(user, tx.now);
   if (user === null || refusal !== null) return { allowed: false, reason: refusal ?? 'unknown', user };
-  const placement = device === null ? null : placeDevice(tx, user, device, isProven, now);
+  const placement = device === null ? null : placeDevice(tx, user, device, isProven);
   if (placement !== null && !isPlaced(placement)) {
     return { allowed: false, reason: placement === 'no_room' ? 'device_limit' : placement, user };
   }

@@ -1,8 +1,6 @@
 /** Numbers that staff may change at run time; where they have not, the configuration's hold. */
-import type { Actor } from './audit.ts';
 import type { SettingReads } from './settings.ts';
-import type { Instant } from './time.ts';
-import type { Policy, Tx } from './transaction.ts';
+import type { Policy, StaffTx } from './transaction.ts';
 
 export interface Limits {
   /** Of people who are new; staff may give each person another number. */
@@ -39,16 +37,13 @@ export function limitsOf({ settings, policy }: { settings: SettingReads; policy:
 
 export interface ChangeLimits {
   limits: OwnLimits;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @returns what holds from now on */
-export function changeLimits(tx: Tx, { limits, actor, now }: ChangeLimits): Limits {
+export function changeLimits(tx: StaffTx, { limits }: ChangeLimits): Limits {
   const before = limitsOf(tx);
-  tx.settings.set('limits', limits, now);
+  tx.settings.set('limits', limits, tx.now);
   const after = limitsOf(tx);
-  const entry = { action: 'settings.limits', subject: 'settings', subjectId: null };
-  tx.audit.append({ ...entry, before, after, actor, now });
+  tx.record('settings.limits', 'settings', null, before, after);
   return after;
 }

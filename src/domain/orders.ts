@@ -7,7 +7,7 @@ import type { Mac } from './mac.ts';
 import { checkTime } from './payment-checks.ts';
 import { isOfAnother, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
-import { addSeconds, dayOf, type Instant } from './time.ts';
+import { addSeconds, dayOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
 import { noteLanguage, refuseBlocked } from './users.ts';
 
@@ -38,7 +38,6 @@ export interface OpenOrder {
   ip: string | null;
   /** The network of the address that orders it. */
   madeFrom: string | null;
-  now: Instant;
 }
 
 /**
@@ -47,7 +46,7 @@ export interface OpenOrder {
  * @throws LangoError USER_BLOCKED BUNDLE_UNAVAILABLE VALIDATION (a free bundle)
  * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE nothing is sold online
  */
-export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom, now }: OpenOrder): Payment {
+export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom }: OpenOrder): Payment {
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {
@@ -59,9 +58,9 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
     const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';
     throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
   }
-  const open = tx.payments.openIds({ phone, madeFrom, now });
+  const open = tx.payments.openIds({ phone, madeFrom, now: tx.now });
   for (const id of open.slice(0, Math.max(0, open.length - MAX_OPEN_ORDERS + 1))) tx.payments.close(id, 'cancelled');
-  const user = noteLanguage(tx, tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now), language);
+  const user = noteLanguage(tx, tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now), language);
   return tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,
@@ -87,10 +86,10 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
     review: null,
     deviceAllowed: null,
     checks: 0,
-    nextCheckAt: checkTime(now, 0),
-    createdAt: now,
-    createdDay: dayOf(now, tx.policy.timeZone),
-    expiresAt: addSeconds(now, limitsOf(tx).orderExpiryMinutes * 60),
+    nextCheckAt: checkTime(tx.now, 0),
+    createdAt: tx.now,
+    createdDay: dayOf(tx.now, tx.policy.timeZone),
+    expiresAt: addSeconds(tx.now, limitsOf(tx).orderExpiryMinutes * 60),
     completedAt: null,
   });
 }
@@ -127,9 +126,8 @@ export function refuseOrder(tx: Tx, { paymentId }: RefuseOrder): Payment {
 
 export interface CancelExpiredOrders {
   limit: number;
-  now: Instant;
 }
 
-export function cancelExpiredOrders(tx: Tx, { limit, now }: CancelExpiredOrders): { cancelled: number } {
-  return { cancelled: tx.payments.cancelExpired(now, limit) };
+export function cancelExpiredOrders(tx: Tx, { limit }: CancelExpiredOrders): { cancelled: number } {
+  return { cancelled: tx.payments.cancelExpired(tx.now, limit) };
 }

@@ -37,9 +37,9 @@ const ASK_AGAIN_SECONDS = 60;
 const ASKED_AGAIN_FOR_SECONDS = 24 * HOUR;
 
 /** The provider could not be asked: that is made up soon, it does not wait for a check hours away. */
-export function askAgainSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Payment, now: Instant): void {
-  if (secondsBetween(createdAt, now) > CHECKED_FOR_SECONDS + ASKED_AGAIN_FOR_SECONDS) return;
-  const soon = addSeconds(now, ASK_AGAIN_SECONDS);
+export function askAgainSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Payment): void {
+  if (secondsBetween(createdAt, tx.now) > CHECKED_FOR_SECONDS + ASKED_AGAIN_FOR_SECONDS) return;
+  const soon = addSeconds(tx.now, ASK_AGAIN_SECONDS);
   if (nextCheckAt === null || nextCheckAt > soon) tx.payments.scheduleCheck(id, checks, soon);
 }
 
@@ -47,8 +47,8 @@ export function askAgainSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Pay
  * The next check of the schedule that still lies ahead: those missed while the appliance was off are not made up one
  * by one, and one that was brought forward uses up none.
  */
-export function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
-  const age = secondsBetween(payment.createdAt, now);
+export function moveSchedule(tx: Tx, payment: Payment): void {
+  const age = secondsBetween(payment.createdAt, tx.now);
   let { checks } = payment;
   while ((CHECK_SCHEDULE[checks] ?? Number.POSITIVE_INFINITY) <= age) checks += 1;
   tx.payments.scheduleCheck(payment.id, checks, checkTime(payment.createdAt, checks));
@@ -57,7 +57,6 @@ export function moveSchedule(tx: Tx, payment: Payment, now: Instant): void {
 export interface RecheckUnsettled {
   /** What the provider grants. */
   requestsPerMinute: number;
-  now: Instant;
 }
 
 /** How much of the provider's budget the questions after a start may take; people who pay now need the rest. */
@@ -67,12 +66,12 @@ const RECHECK_SHARE = 0.5;
  * After a start: what was settled while the appliance was off is asked about, newest order first, as fast as the
  * provider's budget allows. @returns how many checks were brought forward
  */
-export function recheckUnsettled(tx: Tx, { requestsPerMinute, now }: RecheckUnsettled): { due: number } {
+export function recheckUnsettled(tx: Tx, { requestsPerMinute }: RecheckUnsettled): { due: number } {
   const pauseSeconds = 60 / (requestsPerMinute * RECHECK_SHARE);
-  const waiting = tx.payments.waitingForCheck(now, addSeconds(now, -CHECKED_FOR_SECONDS));
+  const waiting = tx.payments.waitingForCheck(tx.now, addSeconds(tx.now, -CHECKED_FOR_SECONDS));
   let due = 0;
   for (const [rank, { id, checks, nextCheckAt }] of waiting.entries()) {
-    const turn = addSeconds(now, rank * pauseSeconds);
+    const turn = addSeconds(tx.now, rank * pauseSeconds);
     if (turn >= nextCheckAt) continue;
     tx.payments.scheduleCheck(id, checks, turn);
     due += 1;

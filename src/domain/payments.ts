@@ -5,7 +5,6 @@
  * success; completed is final. A completed payment grants exactly once, in the transaction that completes it.
  */
 import { grantTime } from './access.ts';
-import type { Actor } from './audit.ts';
 import { isPlaced, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
@@ -16,7 +15,7 @@ import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
 import { type Day, dayOf, type Instant } from './time.ts';
-import type { IdRange, Tx } from './transaction.ts';
+import type { IdRange, StaffTx, Tx } from './transaction.ts';
 
 export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
 
@@ -152,7 +151,6 @@ export interface SettlePayment {
   scheduled: boolean;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
-  now: Instant;
 }
 
 export interface Settlement {
@@ -168,10 +166,10 @@ export interface Settlement {
  * currency must match before anything is granted; less than the price grants nothing, more grants once, flagged.
  */
 export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
-  const { verification, now } = input;
+  const { verification } = input;
   const payment = requirePayment(tx, input.paymentId);
-  if (input.scheduled) moveSchedule(tx, payment, now);
-  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, requirePayment(tx, payment.id), now);
+  if (input.scheduled) moveSchedule(tx, payment);
+  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, requirePayment(tx, payment.id));
   const granted = verification !== null && applyVerification(tx, payment, verification, input);
   return { payment: requirePayment(tx, payment.id), granted, answered: verification !== null };
 }
@@ -225,11 +223,10 @@ function refusalToGrant(tx: Tx, payment: Payment, answer: Verification): Review 
 }
 
 function completePayment(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
-  const { now } = input;
   const paid = answer.amount;
   const completed = tx.payments.complete(payment.id, {
-    completedAt: now,
-    completedDay: dayOf(now, tx.policy.timeZone),
+    completedAt: tx.now,
+    completedDay: dayOf(tx.now, tx.policy.timeZone),
     paid,
     review: paid !== null && paid.minor > payment.amount.minor ? 'overpaid' : null,
     paymentReference: answer.paymentReference,
@@ -238,7 +235,7 @@ function completePayment(tx: Tx, payment: Payment, answer: Verification, input: 
   });
   // Whether the device itself asked is not in the books: another person's does not come along.
   const named = { isItself: false, onlineMacs: input.onlineMacs };
-  if (completed) grantPurchase(tx, payment, payment.provider, named, now);
+  if (completed) grantPurchase(tx, payment, payment.provider, named);
   return completed;
 }
 
@@ -248,15 +245,14 @@ export function grantPurchase(
   payment: Payment,
   by: string,
   { isItself, onlineMacs }: { isItself: boolean; onlineMacs: readonly Mac[] },
-  now: Instant,
 ): void {
   // A person who was deleted while paying comes back with the number the payment was made for.
-  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, limitsOf(tx).defaultMaxDevices, now);
-  const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds, at: now } as const;
+  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, limitsOf(tx).defaultMaxDevices, tx.now);
+  const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds } as const;
   const profile = tx.bundles.profileOf(payment.bundleId);
   const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);
   if (payment.mac !== null) {
-    const placement = placePaidDevice(tx, user, { mac: payment.mac, ip: payment.ip, isItself }, onlineMacs, now);
+    const placement = placePaidDevice(tx, user, { mac: payment.mac, ip: payment.ip, isItself }, onlineMacs);
     tx.payments.noteDevice(payment.id, isPlaced(placement));
   }
   queueSms(tx, {
@@ -266,7 +262,6 @@ export function grantPurchase(
     bundleName: payment.bundleName,
     amount: `${payment.amount.currency} ${formatAmount(payment.amount)}`,
     paidUntil: grant.endsAt,
-    now,
   });
 }
 
@@ -274,17 +269,14 @@ export interface ClearReview {
   paymentId: number;
   /** What staff found out. */
   note: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Staff have looked at a flagged payment. @throws LangoError NOT_FOUND; CONFLICT it is not flagged */
-export function clearReview(tx: Tx, { paymentId, note: finding, actor, now }: ClearReview): Payment {
+export function clearReview(tx: StaffTx, { paymentId, note: finding }: ClearReview): Payment {
   const { review } = requirePayment(tx, paymentId);
   if (review === null) throw new LangoError('CONFLICT', 'This payment is not flagged for review.');
   tx.payments.clearReview(paymentId);
-  const entry = { action: 'payment.review', subject: 'payment', subjectId: paymentId };
-  tx.audit.append({ ...entry, before: { review }, after: { review: null, note: finding }, actor, now });
+  tx.record('payment.review', 'payment', paymentId, { review }, { review: null, note: finding });
   return requirePayment(tx, paymentId);
 }
 

@@ -2,6 +2,7 @@
  * Giving money back: the amount is reserved in the books, the provider is asked, what it says is settled. Whatever
  * stops half way is taken up again by `follow`: a refund is paid at most once, and never forgotten.
  */
+import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { Log, PaymentProvider, RefundAnswer } from './ports.ts';
@@ -14,7 +15,7 @@ export interface Refunder {
    * Resolves when the provider has answered, or could not be asked: the refund is `pending` then.
    * @throws LangoError NOT_FOUND, REFUND_NOT_ALLOWED, VALIDATION: nothing was reserved
    */
-  refund(request: Omit<OpenRefund, 'now'>): Promise<SettledRefund>;
+  refund(request: OpenRefund, actor: Actor): Promise<SettledRefund>;
   /** Takes every pending refund a step further. Never throws. */
   followAll(): Promise<void>;
 }
@@ -97,7 +98,7 @@ export function createRefunder({ provider, reads, commit, clock, log, onSettled 
     try {
       const answer = await answerOf(payment, refund, isFirst);
       if (answer === null) return { refund, payment, userId: payment.userId };
-      const settled = await commit('settleRefund', { refundId: refund.id, answer, now: clock.now() });
+      const settled = await commit('settleRefund', { refundId: refund.id, answer });
       log.info({ refund: refund.id, status: settled.refund.status }, 'refund.answered');
       if (settled.refund.status !== 'pending') await onSettled(settled.userId);
       return settled;
@@ -107,11 +108,11 @@ export function createRefunder({ provider, reads, commit, clock, log, onSettled 
   }
 
   return {
-    async refund(request) {
+    async refund(request, actor) {
       opening += 1;
       let settled: Promise<SettledRefund>;
       try {
-        const refund = await commit('openRefund', { ...request, now: clock.now() });
+        const refund = await commit('openRefund', request, actor);
         settled = advance(refund, requirePayment(reads, refund.paymentId), true);
       } finally {
         opening -= 1;

@@ -1,13 +1,12 @@
 /** Money given back. See docs/interface.md: Refund; docs/rules.md: Payments. */
 import { grantTime } from './access.ts';
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import { formatAmount, type Money } from './money.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { RefundAnswer } from './ports.ts';
 import { queueSms } from './sms.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 
 export type RefundStatus = 'pending' | 'completed' | 'failed' | 'manual';
 
@@ -61,15 +60,13 @@ export interface OpenRefund {
   /** null: all that is left. */
   amount: Money | null;
   reason: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /**
  * Reserves the amount, before the provider is asked: of two at once, one finds nothing left.
  * @throws LangoError NOT_FOUND; REFUND_NOT_ALLOWED not completed, or nothing left; VALIDATION more than is left
  */
-export function openRefund(tx: Tx, { paymentId, amount, reason, actor, now }: OpenRefund): Refund {
+export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefund): Refund {
   const payment = requirePayment(tx, paymentId);
   if (payment.status !== 'completed') {
     throw new LangoError('REFUND_NOT_ALLOWED', 'Only a completed payment can be refunded.');
@@ -93,23 +90,14 @@ export function openRefund(tx: Tx, { paymentId, amount, reason, actor, now }: Op
     answeredAt: null,
     settledAt: null,
   };
-  const refund = tx.refunds.insert({ ...row, createdBy: actor.name, createdAt: now });
-  tx.audit.append({
-    action: 'refund.create',
-    subject: 'refund',
-    subjectId: refund.id,
-    before: null,
-    after: refund,
-    actor,
-    now,
-  });
+  const refund = tx.refunds.insert({ ...row, createdBy: tx.actor.name, createdAt: tx.now });
+  tx.record('refund.create', 'refund', refund.id, null, refund);
   return refund;
 }
 
 export interface SettleRefund {
   refundId: number;
   answer: RefundAnswer;
-  now: Instant;
 }
 
 export interface SettledRefund {
@@ -120,21 +108,21 @@ export interface SettledRefund {
 }
 
 /** A payment that has been given back in full gives its hours back too; never to before now. */
-export function settleRefund(tx: Tx, { refundId, answer, now }: SettleRefund): SettledRefund {
+export function settleRefund(tx: Tx, { refundId, answer }: SettleRefund): SettledRefund {
   const before = requireRefund(tx, refundId);
   const payment = requirePayment(tx, before.paymentId);
   const userId = tx.grants.ofSource('payment', payment.id)?.userId ?? payment.userId;
   const { outcome, reference, message } = answer;
-  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, { reference, message }, now);
+  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, { reference, message }, tx.now);
   else {
     const status = outcome === 'rejected' ? 'failed' : outcome;
-    const settled = tx.refunds.settle(refundId, { status, reference, message, settledAt: now });
-    if (settled && status !== 'failed') takeHoursBack(tx, payment, userId, before, now);
+    const settled = tx.refunds.settle(refundId, { status, reference, message, settledAt: tx.now });
+    if (settled && status !== 'failed') takeHoursBack(tx, payment, userId, before);
   }
   return { refund: requireRefund(tx, refundId), payment, userId };
 }
 
-function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund, now: Instant): void {
+function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund): void {
   const user = tx.users.byId(userId);
   if (user === null) return;
   const settled = tx.refunds.ofPayment(payment.id).filter(row => row.status === 'completed' || row.status === 'manual');
@@ -145,7 +133,6 @@ function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund,
       seconds: -payment.durationSeconds,
       by: refund.createdBy,
       reason: refund.reason,
-      at: now,
     });
   }
   const amount = `${refund.amount.currency} ${formatAmount(refund.amount)}`;
@@ -156,7 +143,6 @@ function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund,
     amount,
     bundleName: payment.bundleName,
     paidUntil: null,
-    now,
   });
 }
 

@@ -1,5 +1,4 @@
 /** Bundles sold by staff for cash: an order, its payment and its hours in one. */
-import type { Actor } from './audit.ts';
 import { requireBundleForSale } from './bundles.ts';
 import { requireShift } from './cashiers.ts';
 import { LangoError } from './errors.ts';
@@ -8,8 +7,8 @@ import type { Mac } from './mac.ts';
 import { newOrderReference } from './orders.ts';
 import { grantPurchase, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
-import { dayOf, type Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import { dayOf } from './time.ts';
+import type { StaffTx } from './transaction.ts';
 import { refuseBlocked } from './users.ts';
 
 export interface SellForCash {
@@ -20,24 +19,22 @@ export interface SellForCash {
   mac: Mac | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
-  actor: Actor;
-  now: Instant;
 }
 
 /**
  * Counts in the seller's open shift, where there is one.
  * @throws LangoError SHIFT_REQUIRED USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
  */
-export function sellForCash(tx: Tx, input: SellForCash): Payment {
-  const { phone, bundleId, receiptNumber, mac, actor, now } = input;
-  requireShift(tx, actor);
+export function sellForCash(tx: StaffTx, input: SellForCash): Payment {
+  const { phone, bundleId, receiptNumber, mac } = input;
+  requireShift(tx);
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (tx.payments.byReceiptNumber(receiptNumber) !== null) {
     const message = 'A sale with this receipt number is in the books already.';
     throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });
   }
-  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now);
+  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now);
   const payment = tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,
@@ -52,8 +49,8 @@ export function sellForCash(tx: Tx, input: SellForCash): Payment {
     method: 'cash',
     provider: 'cash',
     receiptNumber,
-    soldBy: actor.name,
-    shiftId: actor.adminId === null ? null : (tx.shifts.openOf(actor.adminId)?.id ?? null),
+    soldBy: tx.actor.name,
+    shiftId: tx.actor.adminId === null ? null : (tx.shifts.openOf(tx.actor.adminId)?.id ?? null),
     orderReference: newOrderReference(),
     paymentReference: null,
     transactionId: null,
@@ -64,21 +61,13 @@ export function sellForCash(tx: Tx, input: SellForCash): Payment {
     deviceAllowed: null,
     checks: 0,
     nextCheckAt: null,
-    createdAt: now,
-    createdDay: dayOf(now, tx.policy.timeZone),
-    expiresAt: now,
-    completedAt: now,
+    createdAt: tx.now,
+    createdDay: dayOf(tx.now, tx.policy.timeZone),
+    expiresAt: tx.now,
+    completedAt: tx.now,
   });
-  grantPurchase(tx, payment, actor.name, { isItself: true, onlineMacs: input.onlineMacs }, now);
+  grantPurchase(tx, payment, tx.actor.name, { isItself: true, onlineMacs: input.onlineMacs });
   const after = { ...payment, phone: undefined };
-  tx.audit.append({
-    action: 'payment.sell',
-    subject: 'payment',
-    subjectId: payment.id,
-    before: null,
-    after,
-    actor,
-    now,
-  });
+  tx.record('payment.sell', 'payment', payment.id, null, after);
   return requirePayment(tx, payment.id);
 }

@@ -1,15 +1,13 @@
 /** The second factor of an admin's account: started, switched on and off, used up code by code. */
 import { requireAdmin, type SecondFactor } from './admins.ts';
-import type { Actor } from './audit.ts';
 import { invalid, LangoError } from './errors.ts';
-import type { Instant } from './time.ts';
 import { matchTotp, recoveryHash } from './totp.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 
 /** @returns false when the code is wrong or was used already; a right one is used up */
-export function useSecondFactor(tx: Tx, adminId: number, code: string, now: Instant): boolean {
+export function useSecondFactor(tx: Tx, adminId: number, code: string): boolean {
   const factor = tx.admins.secondFactorOf(adminId);
-  const lastStep = factor.secret === null ? null : matchTotp(factor.secret, code, now, factor.lastStep);
+  const lastStep = factor.secret === null ? null : matchTotp(factor.secret, code, tx.now, factor.lastStep);
   const used = recoveryHash(code);
   if (lastStep === null && !factor.recoveryHashes.includes(used)) return false;
   const recoveryHashes = factor.recoveryHashes.filter(hash => hash !== used);
@@ -35,8 +33,6 @@ export interface ConfirmTotp {
   adminId: number;
   code: string;
   recoveryHashes: readonly string[];
-  actor: Actor;
-  now: Instant;
 }
 
 /**
@@ -44,17 +40,16 @@ export interface ConfirmTotp {
  * @throws LangoError CONFLICT not started, or on already
  * @throws LangoError VALIDATION the code is wrong
  */
-export function confirmTotp(tx: Tx, input: ConfirmTotp): Record<string, never> {
-  const { adminId, code, recoveryHashes, actor, now } = input;
+export function confirmTotp(tx: StaffTx, input: ConfirmTotp): Record<string, never> {
+  const { adminId, code, recoveryHashes } = input;
   const factor = tx.admins.secondFactorOf(adminId);
   if (factor.secret === null || factor.confirmedAt !== null) {
     throw new LangoError('CONFLICT', 'There is no second factor to confirm. Start it first.');
   }
-  const step = matchTotp(factor.secret, code, now, factor.lastStep);
+  const step = matchTotp(factor.secret, code, tx.now, factor.lastStep);
   if (step === null) invalid('code', 'The code is wrong. Check the clock of the phone, and take its next code.');
-  tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: now, lastStep: step, recoveryHashes });
-  const entry = { action: 'admin.totp_on', subject: 'admin', subjectId: adminId, before: null, after: null };
-  tx.audit.append({ ...entry, actor, now });
+  tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: tx.now, lastStep: step, recoveryHashes });
+  tx.record('admin.totp_on', 'admin', adminId);
   return {};
 }
 
@@ -62,19 +57,16 @@ export interface DisableTotp {
   adminId: number;
   /** null: an operator at the appliance itself, who needs none. */
   code: string | null;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @throws LangoError CONFLICT it is off; VALIDATION the code is wrong or was used */
-export function disableTotp(tx: Tx, { adminId, code, actor, now }: DisableTotp): Record<string, never> {
+export function disableTotp(tx: StaffTx, { adminId, code }: DisableTotp): Record<string, never> {
   if (!requireAdmin(tx, adminId).hasTotp) throw new LangoError('CONFLICT', 'The second factor is off.');
-  if (code !== null && !useSecondFactor(tx, adminId, code, now)) {
+  if (code !== null && !useSecondFactor(tx, adminId, code)) {
     invalid('code', 'The code is wrong, or was used already.');
   }
   tx.admins.setSecondFactor(adminId, NO_SECOND_FACTOR);
-  const entry = { action: 'admin.totp_off', subject: 'admin', subjectId: adminId, before: null, after: null };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('admin.totp_off', 'admin', adminId);
   return {};
 }
 

@@ -1,5 +1,4 @@
 /** Settings that staff change at run time; they override the environment. */
-import type { Actor } from './audit.ts';
 import type { CashierRules } from './cashiers.ts';
 import type { DevicePolicy } from './device-policy.ts';
 import { LangoError } from './errors.ts';
@@ -8,7 +7,7 @@ import type { RouterSettings } from './ports.ts';
 import type { SmsKind } from './sms.ts';
 import { type OwnSmsTexts, textProblem } from './sms-texts.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx, Tx } from './transaction.ts';
 
 /** Every setting there is, and its shape. */
 export interface SettingValues {
@@ -51,15 +50,12 @@ export const DEFAULT_BRANDING: Branding = {
 
 export interface ChangeBranding {
   branding: Branding;
-  actor: Actor;
-  now: Instant;
 }
 
-export function changeBranding(tx: Tx, { branding, actor, now }: ChangeBranding): Branding {
+export function changeBranding(tx: StaffTx, { branding }: ChangeBranding): Branding {
   const before = tx.settings.get('branding');
-  tx.settings.set('branding', branding, now);
-  const entry = { action: 'settings.branding', subject: 'settings', subjectId: null };
-  tx.audit.append({ ...entry, before, after: branding, actor, now });
+  tx.settings.set('branding', branding, tx.now);
+  tx.record('settings.branding', 'settings', null, before, branding);
   return branding;
 }
 
@@ -68,26 +64,17 @@ export interface ChangeMessage {
   kind: SmsKind;
   /** Null: the built-in one. */
   text: string | null;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @throws LangoError VALIDATION the text cannot be sent */
-export function changeMessage(tx: Tx, { language, kind, text, actor, now }: ChangeMessage): OwnSmsTexts {
+export function changeMessage(tx: StaffTx, { language, kind, text }: ChangeMessage): OwnSmsTexts {
   const problem = text === null ? null : textProblem(kind, text, tx.policy.currency);
   if (problem !== null) throw new LangoError('VALIDATION', problem, { details: { text: [problem] } });
   const own = tx.settings.get('messages') ?? {};
   const { [kind]: before = null, ...others } = own[language] ?? {};
   const changed = { ...own, [language]: text === null ? others : { ...others, [kind]: text } };
-  tx.settings.set('messages', changed, now);
-  const entry = { action: 'settings.messages', subject: 'settings', subjectId: null };
-  tx.audit.append({
-    ...entry,
-    before: { language, kind, text: before },
-    after: { language, kind, text },
-    actor,
-    now,
-  });
+  tx.settings.set('messages', changed, tx.now);
+  tx.record('settings.messages', 'settings', null, { language, kind, text: before }, { language, kind, text });
   return changed;
 }
 
@@ -101,40 +88,35 @@ export interface SettingWrites extends SettingReads {
 }
 
 export interface NoteHeartbeat {
-  now: Instant;
   /** True: an operator confirmed the clock, so a time earlier than the last heartbeat counts too. */
   isConfirmed?: boolean;
 }
 
-export function noteHeartbeat(tx: Tx, { now, isConfirmed = false }: NoteHeartbeat): Record<string, never> {
+export function noteHeartbeat(tx: Tx, { isConfirmed = false }: NoteHeartbeat): Record<string, never> {
   const known = tx.settings.get('heartbeat');
-  if (known === null || known.at < now || isConfirmed) tx.settings.set('heartbeat', { at: now }, now);
+  if (known === null || known.at < tx.now || isConfirmed) tx.settings.set('heartbeat', { at: tx.now }, tx.now);
   return {};
 }
 
 export interface ChangeRouterSettings {
   settings: RouterSettings;
-  actor: Actor;
-  now: Instant;
 }
 
 /** The password is kept, and never shown: not in the audit log either. */
-export function changeRouterSettings(tx: Tx, { settings, actor, now }: ChangeRouterSettings): RouterSettings {
+export function changeRouterSettings(tx: StaffTx, { settings }: ChangeRouterSettings): RouterSettings {
   const before = tx.settings.get('router');
-  tx.settings.set('router', settings, now);
+  tx.settings.set('router', settings, tx.now);
   const shown = (value: RouterSettings | null) => (value === null ? null : { ...value, password: undefined });
-  const entry = { action: 'router.configure', subject: 'settings', subjectId: null };
-  tx.audit.append({ ...entry, before: shown(before), after: shown(settings), actor, now });
+  tx.record('router.configure', 'settings', null, shown(before), shown(settings));
   return settings;
 }
 
 export interface OpenSetup {
   codeHash: string;
-  now: Instant;
 }
 
 /** Lets the holder of a one-time code make the first admin. */
-export function openSetup(tx: Tx, { codeHash, now }: OpenSetup): Record<string, never> {
-  tx.settings.set('setup', { codeHash }, now);
+export function openSetup(tx: Tx, { codeHash }: OpenSetup): Record<string, never> {
+  tx.settings.set('setup', { codeHash }, tx.now);
   return {};
 }

@@ -98,7 +98,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const verification = mayCall ? await ask(payment) : null;
     try {
       const scheduled = reason === 'schedule';
-      const input = { paymentId: payment.id, verification, scheduled, onlineMacs: onlineMacs(), now: clock.now() };
+      const input = { paymentId: payment.id, verification, scheduled, onlineMacs: onlineMacs() };
       const settlement = await commit('settlePayment', input);
       if (settlement.granted) {
         log.info({ payment: payment.id, provider: provider.name }, 'payment.completed');

@@ -2,7 +2,7 @@
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Instant } from './time.ts';
-import type { Tx } from './transaction.ts';
+import type { StaffTx } from './transaction.ts';
 
 /** Amounts in minor units of the configured currency. */
 export interface Shift {
@@ -39,36 +39,31 @@ export const expectedMinor = (shift: Shift): number => shift.openingFloatMinor +
 
 export interface OpenShift {
   openingFloatMinor: number;
-  actor: Actor;
-  now: Instant;
 }
 
 /** @throws LangoError CONFLICT one is open already; FORBIDDEN the configured token is no person */
-export function openShift(tx: Tx, { openingFloatMinor, actor, now }: OpenShift): Shift {
-  const adminId = requirePerson(actor);
+export function openShift(tx: StaffTx, { openingFloatMinor }: OpenShift): Shift {
+  const adminId = requirePerson(tx.actor);
   if (tx.shifts.openOf(adminId) !== null) {
     throw new LangoError('CONFLICT', 'Your shift is open already. Close it before you open another one.');
   }
-  const shift = tx.shifts.insert({ adminId, openedAt: now, openingFloatMinor });
-  const entry = { action: 'shift.open', subject: 'shift', subjectId: shift.id, before: null, after: shift };
-  tx.audit.append({ ...entry, actor, now });
+  const shift = tx.shifts.insert({ adminId, openedAt: tx.now, openingFloatMinor });
+  tx.record('shift.open', 'shift', shift.id, null, shift);
   return shift;
 }
 
 export interface CloseShift {
   countedMinor: number;
   note: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Closes the shift of who asks. @throws LangoError CONFLICT none is open; FORBIDDEN the configured token is no person */
-export function closeShift(tx: Tx, { countedMinor, note, actor, now }: CloseShift): Shift {
-  const before = tx.shifts.openOf(requirePerson(actor));
+export function closeShift(tx: StaffTx, { countedMinor, note }: CloseShift): Shift {
+  const before = tx.shifts.openOf(requirePerson(tx.actor));
   if (before === null) throw new LangoError('CONFLICT', 'You have no open shift.');
-  tx.shifts.close(before.id, { closedAt: now, countedMinor, note });
-  const after = { ...before, closedAt: now, countedMinor, note };
-  tx.audit.append({ action: 'shift.close', subject: 'shift', subjectId: before.id, before, after, actor, now });
+  tx.shifts.close(before.id, { closedAt: tx.now, countedMinor, note });
+  const after = { ...before, closedAt: tx.now, countedMinor, note };
+  tx.record('shift.close', 'shift', before.id, before, after);
   return after;
 }
 

@@ -53,7 +53,6 @@ export interface SmsToPerson {
   bundleName?: string;
   amount?: string;
   paidUntil: Instant | null;
-  now: Instant;
 }
 
 export interface SmsReads {
@@ -108,7 +107,7 @@ export interface NewSms {
 /** Queues a message to a person. Does nothing while no SMS provider is configured. */
 export function queueSms(tx: Tx, message: SmsToPerson): void {
   if (!tx.policy.smsEnabled) return;
-  const { user, kind, key, now } = message;
+  const { user, kind, key } = message;
   const values = {
     bundle: message.bundleName ?? '',
     amount: message.amount ?? '',
@@ -116,7 +115,7 @@ export function queueSms(tx: Tx, message: SmsToPerson): void {
   };
   const text = smsText(kind, user.language ?? tx.policy.language, values, tx.settings.get('messages'));
   const row = { userId: user.id, phone: user.phone, kind, key, text };
-  tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
+  tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
 }
 
 const MAX_CODES_BY_SMS = 10;
@@ -126,17 +125,16 @@ export interface SmsOfVouchers {
   batchUid: string;
   codes: readonly string[];
   bundleName: string;
-  now: Instant;
 }
 
 /** One message for each code: it fits without being cut, and can be passed on to one person. */
-export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName, now }: SmsOfVouchers): void {
+export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName }: SmsOfVouchers): void {
   if (!tx.policy.smsEnabled) return;
   const own = tx.settings.get('messages');
   for (const [index, code] of codes.slice(0, MAX_CODES_BY_SMS).entries()) {
     const text = smsText('vouchers', tx.policy.language, { bundle: bundleName, amount: '', until: '', code }, own);
     const row = { userId: null, phone, kind: 'vouchers' as const, key: `batch:${batchUid}:${index}`, text };
-    tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
+    tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
   }
 }
 
@@ -144,17 +142,16 @@ export interface QueueDeviceCode {
   phone: Phone;
   /** Finds the code when the message is sent: the code itself is not in the books. */
   key: string;
-  now: Instant;
 }
 
 /** A number without an account gets no message; the reply does not tell. */
-export function queueDeviceCode(tx: Tx, { phone, key, now }: QueueDeviceCode): { queued: boolean } {
+export function queueDeviceCode(tx: Tx, { phone, key }: QueueDeviceCode): { queued: boolean } {
   const user = tx.users.byPhone(phone);
   if (!tx.policy.smsEnabled || user === null || !user.isActive) return { queued: false };
   const values = { bundle: '', amount: '', until: '', code: CODE_GAP };
   const text = smsText('device_code', user.language ?? tx.policy.language, values, tx.settings.get('messages'));
   const row = { userId: user.id, phone, kind: 'device_code' as const, key, text };
-  tx.sms.insert({ ...row, createdAt: now, createdDay: dayOf(now, tx.policy.timeZone) });
+  tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
   return { queued: true };
 }
 
@@ -172,14 +169,13 @@ export function mayStillSendCodes(reads: Pick<Reads, 'sms' | 'settings'>, policy
 
 export interface ClaimSms {
   limit: number;
-  now: Instant;
 }
 
 /** Takes messages for sending. Drops those that came too late or are over the limits. */
-export function claimSms(tx: Tx, { limit, now }: ClaimSms): { messages: SmsMessage[] } {
+export function claimSms(tx: Tx, { limit }: ClaimSms): { messages: SmsMessage[] } {
   const messages: SmsMessage[] = [];
-  for (const message of tx.sms.due(now, limit)) {
-    const reason = reasonToDrop(tx, message, now);
+  for (const message of tx.sms.due(tx.now, limit)) {
+    const reason = reasonToDrop(tx, message);
     if (reason === null) {
       tx.sms.begin(message.id);
       messages.push({ ...message, status: 'sending', attempts: message.attempts + 1, nextAttemptAt: null });
@@ -193,12 +189,12 @@ const NOTHING_SENT = { reference: null, nextAttemptAt: null, sentAt: null } as c
 const WORTH_SENDING_SECONDS = 12 * 3_600;
 const CODE_SECONDS = CODE_MINUTES * 60;
 
-function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null {
+function reasonToDrop(tx: Tx, message: SmsMessage): string | null {
   const isCode = message.kind === 'device_code';
-  const waited = secondsBetween(message.createdAt, now);
+  const waited = secondsBetween(message.createdAt, tx.now);
   if (isCode && waited > CODE_SECONDS) return 'The code in it is not valid any more.';
   if (waited > WORTH_SENDING_SECONDS) return 'It waited for more than 12 hours.';
-  if (isOutdated(tx, message, now)) return 'The person’s time has changed since.';
+  if (isOutdated(tx, message)) return 'The person’s time has changed since.';
   const { smsPerNumberPerDay, smsPerDay } = limitsOf(tx);
   const charged = tx.sms.charged(message.createdDay, message.phone);
   // Codes have a limit of their own, which is told when one is asked for.
@@ -209,12 +205,12 @@ function reasonToDrop(tx: Tx, message: SmsMessage, now: Instant): string | null 
 }
 
 /** A message about an end of access that has moved since, as it does when somebody buys more. */
-function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage, now: Instant): boolean {
+function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage): boolean {
   if (userId === null || (kind !== 'access_ending' && kind !== 'access_expired')) return false;
   const paidUntil = tx.users.byId(userId)?.paidUntil ?? null;
   if (paidUntil === null) return true;
   return kind === 'access_ending'
-    ? key !== endingKey(userId, paidUntil) || paidUntil <= now
+    ? key !== endingKey(userId, paidUntil) || paidUntil <= tx.now
     : key !== expiredKey(userId, paidUntil);
 }
 
@@ -223,18 +219,17 @@ export interface NoteSmsAnswer {
   /** Which attempt this is the answer to, from 1. */
   attempt: number;
   answer: SmsAnswer;
-  now: Instant;
 }
 
 /** Pauses after the first, second … attempt that was certainly not accepted; after the last, the message has failed. */
 const RETRY_PAUSES_SECONDS: readonly number[] = [30, 120, 600, 3_600];
 
-export function noteSmsAnswer(tx: Tx, { smsId, attempt, answer, now }: NoteSmsAnswer): { status: SmsStatus } {
+export function noteSmsAnswer(tx: Tx, { smsId, attempt, answer }: NoteSmsAnswer): { status: SmsStatus } {
   const { outcome, reference, message } = answer;
   const pause = outcome === 'retry' ? RETRY_PAUSES_SECONDS[attempt - 1] : undefined;
   const status = pause === undefined ? STATUS_AFTER[outcome] : 'queued';
-  const nextAttemptAt = pause === undefined ? null : addSeconds(now, pause);
-  tx.sms.end(smsId, { status, reference, message, nextAttemptAt, sentAt: outcome === 'accepted' ? now : null });
+  const nextAttemptAt = pause === undefined ? null : addSeconds(tx.now, pause);
+  tx.sms.end(smsId, { status, reference, message, nextAttemptAt, sentAt: outcome === 'accepted' ? tx.now : null });
   return { status };
 }
 
@@ -252,13 +247,12 @@ export function endInterruptedSms(tx: Tx): { uncertain: number } {
 
 export interface PruneSms {
   limit: number;
-  now: Instant;
 }
 
 const KEPT_DAYS = 90;
 
-export function pruneSms(tx: Tx, { limit, now }: PruneSms): { pruned: number } {
-  return { pruned: tx.sms.pruneBefore(addDays(dayOf(now, tx.policy.timeZone), -KEPT_DAYS), limit) };
+export function pruneSms(tx: Tx, { limit }: PruneSms): { pruned: number } {
+  return { pruned: tx.sms.pruneBefore(addDays(dayOf(tx.now, tx.policy.timeZone), -KEPT_DAYS), limit) };
 }
 
 const SHORTEST_NOTICE_SECONDS = 5 * 60;
@@ -267,27 +261,28 @@ const SHORTEST_NOTICE_SECONDS = 5 * 60;
  * Plans the message that says that access is about to end: when 10 % of the time is left that the person has now,
  * 5 minutes at least. Who has less than twice that has just been told when it ends, and is not told again.
  */
-export function planReminder(tx: Tx, userId: number, paidUntil: Instant, now: Instant): void {
+export function planReminder(tx: Tx, userId: number, paidUntil: Instant): void {
   if (!tx.policy.smsEnabled) return;
-  const left = secondsBetween(now, paidUntil);
+  const left = secondsBetween(tx.now, paidUntil);
   const notice = Math.max(SHORTEST_NOTICE_SECONDS, Math.ceil(left / 10));
   tx.sms.setReminder(userId, left < 2 * SHORTEST_NOTICE_SECONDS ? null : addSeconds(paidUntil, -notice));
 }
 
 export interface AnnounceEnding {
   limit: number;
-  now: Instant;
+  /** Which reminders are due: stands still while the clock is not trusted. */
+  until: Instant;
 }
 
 /** Tells people whose reminder is due. @returns how many were due */
-export function announceEnding(tx: Tx, { limit, now }: AnnounceEnding): { due: number } {
-  const due = tx.sms.dueReminders(now, limit);
+export function announceEnding(tx: Tx, { limit, until }: AnnounceEnding): { due: number } {
+  const due = tx.sms.dueReminders(until, limit);
   for (const userId of due) {
     tx.sms.setReminder(userId, null);
     const user = tx.users.byId(userId);
-    if (user === null || !user.isActive || user.paidUntil === null || user.paidUntil <= now) continue;
+    if (user === null || !user.isActive || user.paidUntil === null || user.paidUntil <= until) continue;
     const { paidUntil } = user;
-    queueSms(tx, { kind: 'access_ending', user, key: endingKey(userId, paidUntil), paidUntil, now });
+    queueSms(tx, { kind: 'access_ending', user, key: endingKey(userId, paidUntil), paidUntil });
   }
   return { due: due.length };
 }
@@ -302,20 +297,20 @@ function expiredKey(userId: number, paidUntil: Instant): string {
 
 export interface AnnounceExpiry {
   userIds: readonly number[];
-  now: Instant;
+  /** Up to when access has been taken away. */
+  until: Instant;
 }
 
 /** Tells people that their time is over; those who have bought more meanwhile are left alone. */
-export function announceExpiry(tx: Tx, { userIds, now }: AnnounceExpiry): Record<string, never> {
+export function announceExpiry(tx: Tx, { userIds, until }: AnnounceExpiry): Record<string, never> {
   for (const userId of userIds) {
     const user = tx.users.byId(userId);
-    if (user === null || user.paidUntil === null || user.paidUntil > now) continue;
+    if (user === null || user.paidUntil === null || user.paidUntil > until) continue;
     queueSms(tx, {
       kind: 'access_expired',
       user,
       key: expiredKey(userId, user.paidUntil),
       paidUntil: user.paidUntil,
-      now,
     });
   }
   return {};

@@ -4,7 +4,7 @@
  */
 import type { GrantReads, GrantWrites } from './access.ts';
 import type { AdminReads, AdminWrites } from './admins.ts';
-import type { AuditReads, AuditWrites } from './audit.ts';
+import type { Actor, AuditReads } from './audit.ts';
 import type { BundleReads, BundleWrites } from './bundles.ts';
 import type { Commands } from './commands.ts';
 import type { CreditWrites } from './credits.ts';
@@ -18,6 +18,7 @@ import type { ShiftReads, ShiftWrites } from './shifts.ts';
 import type { SmsReads, SmsWrites } from './sms.ts';
 import type { StandingReads } from './standings.ts';
 import type { StatReads } from './stats.ts';
+import type { Instant } from './time.ts';
 import type { UserReads, UserWrites } from './users.ts';
 import type { VoucherReads, VoucherWrites } from './vouchers.ts';
 import type { WebhookLogReads, WebhookLogWrites } from './webhook-logs.ts';
@@ -64,8 +65,14 @@ export interface Reads {
   stats: StatReads;
 }
 
-export interface Tx {
+export interface Tx<Who extends Actor | null = Actor | null> {
   policy: Policy;
+  /** When the command was asked for. */
+  now: Instant;
+  /** Who of the staff asked for it; null: a person on the portal, or the appliance by itself. */
+  actor: Who;
+  /** Leaves a row in the audit log of what staff did; what nobody of them asked for leaves none. */
+  record(action: string, subject: string, subjectId: number | null, before?: unknown, after?: unknown): void;
   users: UserWrites;
   devices: DeviceWrites;
   bundles: BundleWrites;
@@ -79,14 +86,17 @@ export interface Tx {
   admins: AdminWrites;
   settings: SettingWrites;
   sms: SmsWrites;
-  audit: AuditWrites;
 }
 
+/** Of what is done in somebody's name. */
+export type StaffTx = Tx<Actor>;
+
 /**
- * Runs a command in the writer. Resolves with its result once the disk has it.
+ * Runs a command in the writer, as of now. Resolves with its result once the disk has it.
  * @throws LangoError whatever the command threw (nothing was changed), or STORAGE_UNAVAILABLE
  */
 export type Commit = <Name extends keyof Commands>(
   name: Name,
   input: Parameters<Commands[Name]>[1],
+  ...by: Commands[Name] extends (tx: Tx, input: never) => unknown ? [actor?: Actor | null] : [actor: Actor]
 ) => Promise<ReturnType<Commands[Name]>>;

@@ -1,9 +1,8 @@
 /** People, known by their phone number. See docs/interface.md: User. */
-import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
-import type { IdRange, Tx } from './transaction.ts';
+import type { IdRange, StaffTx, Tx } from './transaction.ts';
 import { requireVersion } from './versions.ts';
 
 export interface User {
@@ -73,8 +72,6 @@ export interface UpdateUser {
   /** The version that the edit was made from; left out: whatever stands now is changed. */
   version?: number | undefined;
   change: UserChange;
-  actor: Actor;
-  now: Instant;
 }
 
 /**
@@ -83,7 +80,7 @@ export interface UpdateUser {
  * @throws LangoError NOT_FOUND no such user
  * @throws LangoError CONFLICT the phone number is somebody else's, or the user was edited since `version`
  */
-export function updateUser(tx: Tx, { userId, version, change, actor, now }: UpdateUser): User {
+export function updateUser(tx: StaffTx, { userId, version, change }: UpdateUser): User {
   const before = requireUser(tx, userId);
   requireVersion('user', before.version, version);
   if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {
@@ -93,44 +90,26 @@ export function updateUser(tx: Tx, { userId, version, change, actor, now }: Upda
   }
   tx.users.update(userId, change);
   const after = requireUser(tx, userId);
-  tx.audit.append({
-    action: 'user.update',
-    subject: 'user',
-    subjectId: userId,
-    before,
-    after,
-    actor,
-    now,
-  });
+  tx.record('user.update', 'user', userId, before, after);
   return after;
 }
 
 export interface DeleteUser {
   userId: number;
-  actor: Actor;
-  now: Instant;
 }
 
 /**
  * Frees the person's devices and forgets the number. Payments stay for the books.
  * @throws LangoError NOT_FOUND no such user
  */
-export function deleteUser(tx: Tx, { userId, actor, now }: DeleteUser): { userId: number } {
+export function deleteUser(tx: StaffTx, { userId }: DeleteUser): { userId: number } {
   const before = requireUser(tx, userId);
-  for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, now);
+  for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, tx.now);
   tx.devices.forgetPaid(userId, null);
   tx.sms.forget(userId);
-  tx.users.anonymise(userId, now);
-  tx.audit.append({
-    action: 'user.delete',
-    subject: 'user',
-    subjectId: userId,
-    // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
-    before: { ...before, phone: null },
-    after: null,
-    actor,
-    now,
-  });
+  tx.users.anonymise(userId, tx.now);
+  // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
+  tx.record('user.delete', 'user', userId, { ...before, phone: null });
   return { userId };
 }
 

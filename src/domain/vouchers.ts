@@ -1,7 +1,6 @@
 /** Voucher codes: made in batches, redeemed once. See docs/interface.md: Voucher; docs/rules.md: Vouchers. */
 import { randomBytes } from 'node:crypto';
 import { grantTime } from './access.ts';
-import type { Actor } from './audit.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
 import { requireVoucherAllowance } from './cashiers.ts';
 import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
@@ -11,7 +10,7 @@ import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
-import type { IdRange, Tx } from './transaction.ts';
+import type { IdRange, StaffTx, Tx } from './transaction.ts';
 import { noteLanguage, refuseBlocked } from './users.ts';
 
 /** No 0 O 1 I L: what looks alike on paper is left out. */
@@ -150,8 +149,6 @@ export interface GenerateVouchers {
   expiryDays: number;
   /** The codes are sent there by SMS, ten at most. */
   phone: Phone | null;
-  actor: Actor;
-  now: Instant;
 }
 
 export interface GeneratedVouchers {
@@ -161,21 +158,21 @@ export interface GeneratedVouchers {
 }
 
 /** All or nothing: one batch, one transaction. @throws LangoError NOT_FOUND no such bundle; VOUCHER_LIMIT */
-export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouchers {
-  const { now, actor, quantity } = input;
+export function generateVouchers(tx: StaffTx, input: GenerateVouchers): GeneratedVouchers {
+  const { quantity } = input;
   const bundle = requireBundle(tx, input.bundleId);
-  requireVoucherAllowance(tx, quantity, actor, now);
-  const expiresAt = addSeconds(now, input.expiryDays * 24 * SECONDS_PER_HOUR);
+  requireVoucherAllowance(tx, quantity);
+  const expiresAt = addSeconds(tx.now, input.expiryDays * 24 * SECONDS_PER_HOUR);
   const batch = tx.vouchers.insertBatch({
     bundleId: bundle.id,
     quantity,
     durationSeconds: bundle.durationSeconds,
     expiresAt,
-    createdBy: actor.name,
-    createdAt: now,
+    createdBy: tx.actor.name,
+    createdAt: tx.now,
   });
   const codes: string[] = [];
-  const row = { batchId: batch.id, bundleId: bundle.id, createdAt: now, expiresAt };
+  const row = { batchId: batch.id, bundleId: bundle.id, createdAt: tx.now, expiresAt };
   const source = voucherCodes();
   while (codes.length < quantity) {
     const wanted = Math.min(quantity - codes.length, INSERTED_AT_ONCE);
@@ -184,10 +181,9 @@ export function generateVouchers(tx: Tx, input: GenerateVouchers): GeneratedVouc
   }
   // The codes themselves are money and stay out of the audit log.
   const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, expires_at: expiresAt };
-  const entry = { action: 'voucher.generate', subject: 'voucher_batch', subjectId: batch.id, before: null, after };
-  tx.audit.append({ ...entry, actor, now });
+  tx.record('voucher.generate', 'voucher_batch', batch.id, null, after);
   if (input.phone !== null)
-    queueVoucherSms(tx, { phone: input.phone, batchUid: batch.uid, codes, bundleName: bundle.name, now });
+    queueVoucherSms(tx, { phone: input.phone, batchUid: batch.uid, codes, bundleName: bundle.name });
   return { batch, bundle, codes };
 }
 
@@ -200,7 +196,6 @@ export interface RedeemVoucher {
   device: NamedDevice | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
-  now: Instant;
 }
 
 export interface Redemption {
@@ -220,24 +215,24 @@ export interface Redemption {
  * @throws LangoError USER_BLOCKED VOUCHER_INVALID VOUCHER_USED VOUCHER_EXPIRED VOUCHER_REVOKED
  */
 export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
-  const { phone, code, language, device, onlineMacs, now } = input;
+  const { phone, code, language, device, onlineMacs } = input;
   const known = tx.users.byPhone(phone);
   refuseBlocked(known);
   const voucher = code === null ? null : tx.vouchers.byCode(code);
   if (voucher === null)
     throw new LangoError('VOUCHER_INVALID', 'This code is not known. Please check it letter by letter.');
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
-  refuseUnusable(voucher, now);
+  refuseUnusable(voucher, tx.now);
 
-  const user = noteLanguage(tx, known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, now), language);
-  if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now })) {
+  const user = noteLanguage(tx, known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now), language);
+  if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now: tx.now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }
   const { durationSeconds, bundleName } = voucher;
-  const granted = { source: 'voucher', sourceId: voucher.id, seconds: durationSeconds, at: now } as const;
+  const granted = { source: 'voucher', sourceId: voucher.id, seconds: durationSeconds } as const;
   const profile = tx.bundles.profileOf(voucher.bundleId);
   const grant = grantTime(tx, user, { ...granted, by: 'voucher', reason: bundleName }, profile);
-  const deviceAllowed = device === null ? null : isPlaced(placePaidDevice(tx, user, device, onlineMacs, now));
+  const deviceAllowed = device === null ? null : isPlaced(placePaidDevice(tx, user, device, onlineMacs));
   if (deviceAllowed !== null) tx.vouchers.noteDevice(voucher.id, deviceAllowed);
   queueSms(tx, {
     kind: 'voucher_redeemed',
@@ -245,7 +240,6 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
     key: `voucher:${voucher.id}`,
     bundleName,
     paidUntil: grant.endsAt,
-    now,
   });
   return { userId: user.id, paidUntil: grant.endsAt, bundleName, durationSeconds, deviceAllowed, repeated: false };
 }
@@ -273,37 +267,28 @@ function repeatedRedemption(tx: Tx, voucher: Voucher): Redemption {
 export interface RevokeVoucher {
   voucherId: number;
   reason: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** A code that nobody has used is worth nothing from now on; once more is no mistake. @throws LangoError NOT_FOUND VOUCHER_USED */
-export function revokeVoucher(tx: Tx, { voucherId, reason, actor, now }: RevokeVoucher): Voucher {
+export function revokeVoucher(tx: StaffTx, { voucherId, reason }: RevokeVoucher): Voucher {
   const before = requireVoucher(tx, voucherId);
   if (before.usedAt !== null) throw new LangoError('VOUCHER_USED', 'This code has been used; it cannot be revoked.');
-  if (!tx.vouchers.revoke(voucherId, actor.name, now)) return before;
-  const entry = { action: 'voucher.revoke', subject: 'voucher', subjectId: voucherId, before: null };
-  tx.audit.append({ ...entry, after: { reason, batch_id: before.batchId }, actor, now });
+  if (!tx.vouchers.revoke(voucherId, tx.actor.name, tx.now)) return before;
+  tx.record('voucher.revoke', 'voucher', voucherId, null, { reason, batch_id: before.batchId });
   return requireVoucher(tx, voucherId);
 }
 
 export interface RevokeBatch {
   batchId: number;
   reason: string;
-  actor: Actor;
-  now: Instant;
 }
 
 /** Revokes what is left of a batch; codes that were used keep their time. @throws LangoError NOT_FOUND */
-export function revokeBatch(
-  tx: Tx,
-  { batchId, reason, actor, now }: RevokeBatch,
-): { batch: BatchRecord; revoked: number } {
-  requireBatch(tx, batchId, now);
-  const revoked = tx.vouchers.revokeBatch(batchId, actor.name, now);
-  const entry = { action: 'voucher_batch.revoke', subject: 'voucher_batch', subjectId: batchId, before: null };
-  tx.audit.append({ ...entry, after: { reason, revoked }, actor, now });
-  return { batch: requireBatch(tx, batchId, now), revoked };
+export function revokeBatch(tx: StaffTx, { batchId, reason }: RevokeBatch): { batch: BatchRecord; revoked: number } {
+  requireBatch(tx, batchId, tx.now);
+  const revoked = tx.vouchers.revokeBatch(batchId, tx.actor.name, tx.now);
+  tx.record('voucher_batch.revoke', 'voucher_batch', batchId, null, { reason, revoked });
+  return { batch: requireBatch(tx, batchId, tx.now), revoked };
 }
 
 /** @throws LangoError NOT_FOUND */

@@ -62,7 +62,6 @@ export interface RecordNotice {
   notice: Notice | null;
   rawBody: string;
   ip: string | null;
-  now: Instant;
 }
 
 /** Anybody can send notifications, so what is kept of them is bounded. */
@@ -87,7 +86,7 @@ export function orderOf(reads: { payments: PaymentReads }, provider: string, not
 /** What came is kept, also when it is refused. Nothing is granted here: the provider is asked first. */
 export function recordNotice(
   tx: Tx,
-  { notice, rawBody, ip, now }: RecordNotice,
+  { notice, rawBody, ip }: RecordNotice,
 ): { outcome: WebhookOutcome; paymentId: number | null } {
   const provider = tx.policy.paymentProvider;
   const eventKey = eventKeyOf(notice, rawBody);
@@ -106,7 +105,7 @@ export function recordNotice(
     phone: clipped(notice?.phone),
     data: payload(rawBody, isProven ? Number.POSITIVE_INFINITY : LONGEST_UNPROVEN_BODY),
     ip,
-    processedAt: now,
+    processedAt: tx.now,
     isProven,
   });
   tx.webhookLogs.makeRoom(LOG_BOUNDS, MOST_PUSHED_OUT);

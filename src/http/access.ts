@@ -102,8 +102,8 @@ interface AskedToVerify {
 async function placeOnVerify(context: Context, asked: AskedToVerify, clientIp: string): Promise<VerifiedDevice> {
   const { phone_number: number, mac_address: device, ip_address: address = null, proof } = asked;
   if (device === undefined) return 'not_asked';
-  const question = { phone: number, device: { mac: device, ip: address }, now: context.clock.now() };
-  const known = answerFromBooks(context.reads, question);
+  const question = { phone: number, device: { mac: device, ip: address } };
+  const known = answerFromBooks(context.reads, question, context.clock.now());
   const answer = known?.answer ?? (await registerAsker(context, question, { text: proof, clientIp }));
   if (!answer.allowed) return WHY_NOT[answer.reason];
   if (known === null) await context.applyAccess(answer.user.id);

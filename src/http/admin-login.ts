@@ -16,7 +16,7 @@ const LONGEST_USER_AGENT = 200;
  * @throws LangoError LOGIN_FAILED the second factor is wrong
  */
 export async function logIn(
-  { commit, clock }: Context,
+  { commit }: Context,
   admin: Admin,
   code: string | null,
   { clientIp, headers }: Pick<Input, 'clientIp' | 'headers'>,
@@ -31,7 +31,6 @@ export async function logIn(
     ip: clientIp,
     network: networkOf(clientIp),
     userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
-    now: clock.now(),
   });
   const tokens = { token, admin_access_token: accessToken };
   return json(200, { success: true, ...tokens, user: adminView(admin), message: 'You are logged in.' });

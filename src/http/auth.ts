@@ -46,7 +46,7 @@ export function authRoutes(api: Api, context: Context): void {
       return attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
         const passwordIsRight = await passwords.verify(reads.admins.passwordHashOf(adminId), body.password);
         const now = clock.now();
-        await commit('confirmSession', { sessionId, adminId, passwordIsRight, code: body.code ?? null, now });
+        await commit('confirmSession', { sessionId, adminId, passwordIsRight, code: body.code ?? null });
         const message = 'Thank you. For ten minutes you need not give it again.';
         return json(200, { success: true, message, confirmed_until: confirmedUntil(now) });
       });

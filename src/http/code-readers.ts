@@ -33,7 +33,7 @@ export function createLooks({ commit, clock, log }: Context) {
   function note({ subject, subjectId, codes, actor }: Look): void {
     if (codes === 0) return;
     const entry = { action: 'voucher.look', subject, ...(subjectId === undefined ? {} : { subjectId }) };
-    commit('noteAction', { ...entry, details: { codes }, actor, now: clock.now() }).catch(error =>
+    commit('noteAction', { ...entry, details: { codes } }, actor).catch(error =>
       log.warn({ err: error }, 'look.not_noted'),
     );
   }

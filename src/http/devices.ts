@@ -54,8 +54,8 @@ export function deviceRoutes(api: Api, context: Context): void {
           isAway(context, device, now);
         if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
         const isFinal = actor !== null || !isAllowed || asker === device.mac;
-        const input = { userId: user.id, mac: device.mac, actor, isFinal, now };
-        const { remaining } = await commit('removeDevice', input);
+        const input = { userId: user.id, mac: device.mac, isFinal };
+        const { remaining } = await commit('removeDevice', input, actor);
         await applyAccess(user.id);
         return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });
       },
@@ -78,9 +78,7 @@ export function deviceRoutes(api: Api, context: Context): void {
       }
       const key = proofCodes.open(number, clientIp);
       // The reply does not wait for the commit: its time would tell which numbers have an account.
-      commit('queueDeviceCode', { phone: number, key, now }).catch(error =>
-        log.warn({ err: error }, 'sms.code_not_queued'),
-      );
+      commit('queueDeviceCode', { phone: number, key }).catch(error => log.warn({ err: error }, 'sms.code_not_queued'));
       return json(200, {
         success: true,
         message: `If this number has an account, a code is on its way to it. Give it here within ${CODE_MINUTES} minutes.`,

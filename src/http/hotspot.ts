@@ -38,8 +38,8 @@ export function hotspotRoutes(api: Api, context: Context): void {
       const device = body.mac_address === undefined ? null : { mac: body.mac_address, ip: body.ip_address ?? null };
       const { phone } = body.phone_number;
       if (phone === null) return refused(refusalMessage('unknown', null), wantsJson);
-      const question = { phone, device, now: context.clock.now() };
-      const known = answerFromBooks(context.reads, question);
+      const question = { phone, device };
+      const known = answerFromBooks(context.reads, question, context.clock.now());
       if (known === null) return admitNewDevice(context, question, input);
       if (known.seen !== null) context.noteSeen(known.seen, device?.ip ?? null);
       return authReply(context, known.answer, device, wantsJson);

@@ -47,7 +47,6 @@ export function paymentRoutes(api: Api, context: Context): void {
           mac: isOwn ? device : null,
           ip: isOwn ? (body.ip_address ?? null) : null,
           madeFrom: networkOf(clientIp),
-          now: clock.now(),
         });
         const payment = await checkOut(context, order, body.return_query ?? '');
         return json(200, {
@@ -143,12 +142,12 @@ async function takeNotice(
   request: Parameters<Context['provider']['parseWebhook']>[0],
   clientIp: string,
 ): Promise<Reply> {
-  const { provider, commit, reads, settler, clock } = context;
+  const { provider, commit, reads, settler } = context;
   const notice = readNotice(provider, request);
   const order = orderOf(reads, provider.name, notice);
   if (order === null || !isSigned(notice)) countUnproven(context, notice, order, clientIp);
   const rawBody = request.rawBody.toString('utf8');
-  const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp, now: clock.now() });
+  const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp });
   if (notice === null || outcome === 'refused') {
     throw new LangoError('VALIDATION', 'This is not a valid payment notification.', {
       details: { body: ['This is not a valid payment notification.'] },

@@ -2,7 +2,7 @@
  * Endpoints as declarations: a route reads as schema, decision, view.
  *
  *     api.post('/vouchers/redeem/', route({ auth: 'none', body: Redeem, errors: 'voucher' }, async ({ body }) =>
- *       json(200, redeemedView(await commit('redeemVoucher', { ...body, now: clock.now() }))),
+ *       json(200, redeemedView(await commit('redeemVoucher', body))),
  *     ));
  */
 import type { IncomingHttpHeaders } from 'node:http';

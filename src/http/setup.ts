@@ -14,7 +14,7 @@ const SetUp = fields({
 });
 
 export function setupRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, passwords, limits } = context;
+  const { reads, commit, passwords, limits } = context;
   api.get(
     '/auth/setup/',
     route({ auth: 'none' }, () => json(200, { needed: reads.admins.count() === 0 })),
@@ -23,14 +23,13 @@ export function setupRoutes(api: Api, context: Context): void {
   api.post(
     '/auth/setup/',
     route({ auth: 'none', body: SetUp, limit: limits.login }, async ({ body, clientIp, headers }) => {
-      const admin = await commit('setUp', {
+      const input = {
         setupCode: body.setup_code,
         username: body.username,
         passwordHash: await passwords.hash(body.password, 'stranger'),
         email: body.email ?? '',
-        actor: { adminId: null, name: 'set-up page', ip: clientIp },
-        now: clock.now(),
-      });
+      };
+      const admin = await commit('setUp', input, { adminId: null, name: 'set-up page', ip: clientIp });
       return logIn(context, admin, null, { clientIp, headers });
     }),
   );

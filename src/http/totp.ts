@@ -14,7 +14,7 @@ const Confirm = fields({ code: secret(64) });
 const Disable = fields({ password: secret(1_024), code: secret(64) });
 
 export function totpRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, passwords, limits } = context;
+  const { reads, commit, passwords, limits } = context;
   api.post(
     '/auth/totp/start/',
     route({ auth: 'cashier' }, async ({ caller }) => {
@@ -39,13 +39,8 @@ export function totpRoutes(api: Api, context: Context): void {
       const { admin } = ownSession(caller);
       requireConfirmed(context, caller);
       const codes = newRecoveryCodes();
-      await commit('confirmTotp', {
-        adminId: admin.id,
-        code: body.code,
-        recoveryHashes: codes.map(recoveryHash),
-        actor,
-        now: clock.now(),
-      });
+      const input = { adminId: admin.id, code: body.code, recoveryHashes: codes.map(recoveryHash) };
+      await commit('confirmTotp', input, actor);
       return json(200, {
         success: true,
         message: 'The second factor is on. Keep these codes: each opens one login without the phone.',
@@ -61,7 +56,7 @@ export function totpRoutes(api: Api, context: Context): void {
       return attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
         const isRight = await passwords.verify(reads.admins.passwordHashOf(adminId), body.password);
         if (!isRight) invalid('password', 'The password is wrong.');
-        await commit('disableTotp', { adminId, code: body.code, actor, now: clock.now() });
+        await commit('disableTotp', { adminId, code: body.code }, actor);
         return json(200, { success: true, message: 'The second factor is off.' });
       });
     }),

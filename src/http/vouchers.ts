@@ -15,17 +15,16 @@ import { generatedView, voucherView } from './views.ts';
 const LIST_WITHOUT_PAGE = 10_000;
 
 export function voucherRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, limits, applyAccess, presence } = context;
+  const { reads, commit, limits, applyAccess, presence } = context;
   const looks = createLooks(context);
   api.handle(generateVouchers, async ({ body, actor }) => {
-    const generated = await commit('generateVouchers', {
+    const input = {
       bundleId: body.bundle_id,
       quantity: body.quantity,
       expiryDays: body.expiry_days,
       phone: body.phone_number ?? null,
-      actor,
-      now: clock.now(),
-    });
+    };
+    const generated = await commit('generateVouchers', input, actor);
     return generatedView(generated);
   });
 
@@ -42,7 +41,6 @@ export function voucherRoutes(api: Api, context: Context): void {
       language: body.language ?? null,
       device: isOwn ? { mac: device, ip: body.ip_address ?? null, isItself: isDevice(asker, device) } : null,
       onlineMacs: presence.onlineMacs(),
-      now: clock.now(),
     }).catch(error => {
       if (!(error instanceof LangoError && error.code === 'VOUCHER_INVALID')) giveBack();
       throw error;

@@ -13,7 +13,7 @@ export function announceEndingJob({ commit, clock }: { commit: Commit; clock: Gu
     cron: `*/${PERIOD_SECONDS} * * * * *`,
     periodSeconds: PERIOD_SECONDS,
     async run() {
-      while ((await commit('announceEnding', { limit: CHUNK, now: clock.cutOffTime() })).due === CHUNK);
+      while ((await commit('announceEnding', { limit: CHUNK, until: clock.cutOffTime() })).due === CHUNK);
     },
   };
 }

@@ -30,7 +30,7 @@ export function expireAccessJob({ reads, commit, clock, reconcile }: ExpireAcces
         const expired = reads.entitlements.expiredBetween(from, until, CHUNK);
         const last = expired.at(-1);
         if (last === undefined) break;
-        await commit('announceExpiry', { userIds: expired.map(person => person.userId), now: until });
+        await commit('announceExpiry', { userIds: expired.map(person => person.userId), until });
         await reconcile(expired.flatMap(person => person.macs));
         if (expired.length < CHUNK) break;
         // More than a chunk may end at one instant; the rest of that instant is the reconciler's.

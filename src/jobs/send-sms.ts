@@ -2,7 +2,6 @@
 import type { Log, SmsProvider } from '../domain/ports.ts';
 import type { ProofCodes } from '../domain/proof-codes.ts';
 import { CODE_GAP, type SmsMessage } from '../domain/sms.ts';
-import type { Clock } from '../domain/time.ts';
 import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
@@ -16,19 +15,18 @@ const CODE_LOST = { outcome: 'refused', reference: null, message: 'The code in i
 export interface SendSmsOptions {
   provider: SmsProvider;
   commit: Commit;
-  clock: Clock;
   log: Log;
   codes: ProofCodes;
 }
 
-export function sendSmsJob({ provider, commit, clock, log, codes }: SendSmsOptions): Job {
+export function sendSmsJob({ provider, commit, log, codes }: SendSmsOptions): Job {
   let isFirstRun = true;
 
   async function send({ id, kind, key, phone, text, attempts }: SmsMessage): Promise<void> {
     const words = kind === 'device_code' ? withCode(key, text) : text;
     const answer = words === null ? CODE_LOST : await provider.send({ to: phone, text: words });
     if (answer.outcome !== 'retry') codes.forgetText(key);
-    const { status } = await commit('noteSmsAnswer', { smsId: id, attempt: attempts, answer, now: clock.now() });
+    const { status } = await commit('noteSmsAnswer', { smsId: id, attempt: attempts, answer });
     const facts = { sms: id, kind, provider: provider.name, status, attempts };
     if (answer.outcome === 'accepted') log.info(facts, 'sms.sent');
     else log.warn({ ...facts, outcome: answer.outcome, words: answer.message }, 'sms.not_sent');
@@ -49,7 +47,7 @@ export function sendSmsJob({ provider, commit, clock, log, codes }: SendSmsOptio
         if (uncertain > 0) log.warn({ uncertain }, 'sms.interrupted');
         isFirstRun = false;
       }
-      const { messages } = await commit('claimSms', { limit: BATCH, now: clock.now() });
+      const { messages } = await commit('claimSms', { limit: BATCH });
       await Promise.all(messages.map(send));
     },
   };

@@ -28,7 +28,7 @@ export function settlePendingJob({ reads, commit, clock, settler, requestsPerMin
     periodSeconds: PERIOD_SECONDS,
     async run() {
       const now = clock.now();
-      if (reads.payments.anyExpired(now)) await commit('cancelExpiredOrders', { limit: CHUNK, now });
+      if (reads.payments.anyExpired(now)) await commit('cancelExpiredOrders', { limit: CHUNK });
       const due = reads.payments.dueForCheck(clock.now(), perRun * LOOKED_AT).values();
       let left = perRun;
       const worker = async () => {

@@ -1,4 +1,6 @@
 /** The repositories that a transaction or a reader works with, one a noun. */
+import type { Actor } from '../domain/audit.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Policy, Reads, Tx } from '../domain/transaction.ts';
 import { adminRepository } from './admins.ts';
 import { auditRepository } from './audit.ts';
@@ -36,8 +38,21 @@ const repositoriesOf = (db: Database) => ({
   audit: auditRepository(db),
 });
 
-export function transactionOf(db: Database, policy: Policy): Tx {
-  return { policy, ...repositoriesOf(db), credits: creditRepository(db) };
+/** @returns what a command works with, that `actor` asked for at `now` */
+export function transactionsOf(
+  db: Database,
+  policy: Policy,
+): <Who extends Actor | null>(now: Instant, actor: Who) => Tx<Who> {
+  const { audit, ...repositories } = repositoriesOf(db);
+  const always = { policy, ...repositories, credits: creditRepository(db) };
+  return (now, actor) => ({
+    ...always,
+    now,
+    actor,
+    record(action, subject, subjectId, before = null, after = null) {
+      if (actor !== null) audit.append({ action, subject, subjectId, before, after, actor, now });
+    },
+  });
 }
 
 /** Nothing that is read here is remembered: its revision is never the same. */

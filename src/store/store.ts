@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../domain/ports.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import { type Database, isDamage, openForReading, openForReadingAlone } from './database.ts';
 import { DATABASE_FILE, holdFolder, refuseToBeginAnew } from './folder.ts';
@@ -36,6 +37,8 @@ export interface StoreOptions {
   policy: Policy;
   /** The file of `writer-worker`, as `new Worker` wants it. */
   workerFile: string;
+  /** The clock that commands go by. */
+  now: () => Instant;
   log: Log;
   /** Called when the writer is gone for good: the process had better start again. */
   onWriterLost?: (cause: unknown) => void;
@@ -65,13 +68,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openBooks(file: string, options: StoreOptions, release: () => void): Promise<Store> {
-  const { policy, workerFile, log, onWriterLost } = options;
+  const { policy, workerFile, now, log, onWriterLost } = options;
   const closing = new AbortController();
   let reading: Reading | null = null;
   let revision = 0;
   const writer = startWriter({
     start: { file, policy },
     workerFile,
+    now,
     log,
     onCommit({ changedStandings }) {
       reading?.standings.forget(changedStandings);

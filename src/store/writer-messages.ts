@@ -1,7 +1,9 @@
 /** What the main thread and the writer thread say to each other. */
+import type { Actor } from '../domain/audit.ts';
 import type { Commands } from '../domain/commands.ts';
 import { type ErrorCode, type Facts, type FieldProblems, LangoError } from '../domain/errors.ts';
 import type { Phone } from '../domain/phone.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Policy } from '../domain/transaction.ts';
 
 export interface WriterStart {
@@ -13,6 +15,8 @@ export interface CommandRequest {
   id: number;
   name: keyof Commands;
   input: unknown;
+  now: Instant;
+  actor: Actor | null;
 }
 
 /**

@@ -5,13 +5,13 @@
  * only then answers them all. A command that throws undoes itself alone.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { commands } from '../domain/commands.ts';
+import { runCommand } from '../domain/commands.ts';
 import { LangoError } from '../domain/errors.ts';
-import type { Tx } from '../domain/transaction.ts';
+import type { Policy } from '../domain/transaction.ts';
 import { type Database, isDamage, isDiskFailure, isUnreachable, openForWriting, type Statement } from './database.ts';
 import { migrate } from './migrate.ts';
 import { checkWhole, hasRoom, openingError } from './opening.ts';
-import { transactionOf } from './repositories.ts';
+import { transactionsOf } from './repositories.ts';
 import { watchStandings } from './standings.ts';
 import {
   type CommandReply,
@@ -43,7 +43,7 @@ function start(port: MessagePort): void {
       db = openForWriting(file);
       checkWhole(db);
       migrate(db);
-      opened = { db, runGroup: groupRunner(db, transactionOf(db, policy)) };
+      opened = { db, runGroup: groupRunner(db, policy) };
       return { failure: null, mayPass: false };
     } catch (error) {
       db?.close();
@@ -102,7 +102,7 @@ function next(port: MessagePort): WriterMessage | undefined {
 }
 
 /** All of a group in one transaction, told of only when the disk has it. */
-function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]) => CommitReport {
+function groupRunner(db: Database, policy: Policy): (requests: readonly CommandRequest[]) => CommitReport {
   const [begin, commit, rollback, savepoint, release, rollbackTo] = [
     'BEGIN IMMEDIATE',
     'COMMIT',
@@ -111,11 +111,11 @@ function groupRunner(db: Database, tx: Tx): (requests: readonly CommandRequest[]
     'RELEASE command',
     'ROLLBACK TO command',
   ].map(sql => db.prepare(sql)) as [Statement, Statement, Statement, Statement, Statement, Statement];
+  const transaction = transactionsOf(db, policy);
   const changedStandings = watchStandings(db);
 
-  function run({ id, name, input }: CommandRequest): CommandReply {
-    const command = commands[name] as (tx: Tx, input: unknown) => unknown;
-    return { id, value: command(tx, input) };
+  function run({ id, name, input, now, actor }: CommandRequest): CommandReply {
+    return { id, value: runCommand(transaction(now, actor), name, input) };
   }
 
   /** @throws when the transaction as a whole is lost (disk full, I/O error) */

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Commit } from '../domain/transaction.ts';
 import { WaitingCommands } from './waiting.ts';
 import {
@@ -36,6 +37,8 @@ export interface WriterOptions {
   start: WriterStart;
   /** As `new Worker` wants it. */
   workerFile: string;
+  /** The clock that commands go by. */
+  now: () => Instant;
   log: Log;
   /** Called with each commit, before anybody hears of it. */
   onCommit: (report: CommitReport) => void;
@@ -49,7 +52,7 @@ const PATIENCE_MS = 7_000;
 const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
 const NOT_OPEN = 'The appliance cannot save anything now: its disk is full or broken. Please try again in a minute.';
 
-export function startWriter({ start, workerFile, log, onCommit, onLost }: WriterOptions): Writer {
+export function startWriter({ start, workerFile, now, log, onCommit, onLost }: WriterOptions): Writer {
   const worker = new Worker(workerFile, { workerData: start });
   const waiting = new WaitingCommands(MOST_WAITING);
   let outgoing: CommandRequest[] = [];
@@ -116,13 +119,13 @@ export function startWriter({ start, workerFile, log, onCommit, onLost }: Writer
   };
 
   return {
-    commit: (name: CommandRequest['name'], input: unknown) =>
+    commit: (name: CommandRequest['name'], input: unknown, actor: CommandRequest['actor'] = null) =>
       new Promise((resolve, reject) => {
         if (lost !== null) return reject(lost);
         if (!isOpen) return reject(storageError(NOT_OPEN));
         if (stuck || !waiting.hasRoom) return reject(storageError('Too much is waiting for the disk.'));
         const id = waiting.add({ since: performance.now(), resolve, reject });
-        if (outgoing.push({ id, name, input }) === 1) setImmediate(flush);
+        if (outgoing.push({ id, name, input, now: now(), actor }) === 1) setImmediate(flush);
       }),
     open: () => ask('open'),
     probe: () => ask('probe'),

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { paidUntilFromLedger } from '../../src/domain/access.ts';
 import { type Phone, routerUserName } from '../../src/domain/phone.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 
 const PHONES = ['+255712345678', '+255754321987', '+255688112233'] as Phone[];
 const DEVICES = [
@@ -12,7 +13,6 @@ const DEVICES = [
   { mac: 'A4:83:E7:00:00:02', address: '10.5.50.12' },
   { mac: 'A4:83:E7:00:00:03', address: '10.5.50.13' },
 ] as const;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 const RUNS = 12;
 
 const person = fc.nat(PHONES.length - 1);
@@ -62,7 +62,7 @@ async function live(
   bundle: Parameters<TestApp['pay']>[0]['bundle'],
   codes: string[],
 ): Promise<void> {
-  const { commit, clock, reads, applyAccess } = app.context;
+  const { commit, reads, applyAccess } = app.context;
   const phone = 'person' in one ? (PHONES[one.person] as Phone) : null;
   const user = phone === null ? null : reads.users.byPhone(phone);
   switch (one.do) {
@@ -83,17 +83,17 @@ async function live(
       const payment =
         user === null ? undefined : reads.payments.ofUser(user.id).find(({ status }) => status === 'completed');
       if (user === null || payment === undefined || reads.refunds.ofPayment(payment.id).length > 0) return;
-      const input = { paymentId: payment.id, amount: null, reason: 'test', actor: ACTOR, now: clock.now() };
-      const refund = await commit('openRefund', input);
+      const input = { paymentId: payment.id, amount: null, reason: 'test' };
+      const refund = await commit('openRefund', input, ACTOR);
       const answer = { outcome: 'completed', reference: null, message: null } as const;
-      await commit('settleRefund', { refundId: refund.id, answer, now: clock.now() });
+      await commit('settleRefund', { refundId: refund.id, answer });
       await applyAccess(user.id);
       return;
     }
     case 'block': {
       if (user === null) return;
       const change = { isActive: one.isActive };
-      await commit('updateUser', { userId: user.id, change, actor: ACTOR, now: clock.now() });
+      await commit('updateUser', { userId: user.id, change }, ACTOR);
       await applyAccess(user.id);
       return;
     }
@@ -105,7 +105,7 @@ async function live(
     }
     case 'delete':
       if (user === null) return;
-      await commit('deleteUser', { userId: user.id, actor: ACTOR, now: clock.now() });
+      await commit('deleteUser', { userId: user.id }, ACTOR);
       await applyAccess(user.id);
       return;
     case 'wait':

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ADMIN_TOKEN, type Answer, OWNER, startApp, type TestApp, until } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { manualClock } from '../support/clock.ts';
 import { rows } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, instant, integer, string, text, token } from '../support/shape.ts';
 
 const HOUR = 3_600_000;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 async function login(app: TestApp): Promise<{ token: string; access: string }> {
   const { status, body } = await app.post('/api/auth/login/', OWNER);
@@ -26,10 +26,10 @@ const STAFF_PASSWORD = 'a password of ten';
 
 /** A new admin, logged in. */
 async function hire(app: TestApp, role: 'staff' | 'cashier'): Promise<[id: number, headers: Record<string, string>]> {
-  const { commit, passwords, clock } = app.context;
+  const { commit, passwords } = app.context;
   const passwordHash = await passwords.hash(STAFF_PASSWORD);
-  const admin = { username: role, passwordHash, email: '', role, onlyFirst: false, actor: ACTOR, now: clock.now() };
-  const { id } = await commit('createAdmin', admin);
+  const admin = { username: role, passwordHash, email: '', role, onlyFirst: false };
+  const { id } = await commit('createAdmin', admin, ACTOR);
   const { body } = await app.post('/api/auth/login/', { username: role, password: STAFF_PASSWORD });
   assert.equal(body.user.role, role);
   return [id, bearer(body.token)];
@@ -263,7 +263,7 @@ test('a password change ends every session of that admin at once', async t => {
   const [first, second] = [await login(app), await login(app)];
   const adminId = (await profile(app, bearer(first.token))).body.id;
   const passwordHash = await app.context.passwords.hash('another good password');
-  await app.context.commit('setAdminPassword', { adminId, passwordHash, actor: ACTOR, now: app.context.clock.now() });
+  await app.context.commit('setAdminPassword', { adminId, passwordHash }, ACTOR);
   assertRefused(await profile(app, bearer(first.token)));
   assertRefused(await profile(app, { 'x-admin-access': second.access }));
   assert.equal((await app.post('/api/auth/login/', OWNER)).status, 401, 'the old password');
@@ -275,12 +275,7 @@ test('a deactivation ends every session of that admin at once, and refuses login
   const app = await startApp(t);
   const [id, headers] = await hire(app, 'staff');
   assert.ok(await isIn(app, headers));
-  await app.context.commit('updateAdmin', {
-    adminId: id,
-    change: { isActive: false },
-    actor: ACTOR,
-    now: app.context.clock.now(),
-  });
+  await app.context.commit('updateAdmin', { adminId: id, change: { isActive: false } }, ACTOR);
   assertRefused(await profile(app, headers));
   const refused = await app.post('/api/auth/login/', { username: 'staff', password: STAFF_PASSWORD });
   assert.equal(refused.status, 401);

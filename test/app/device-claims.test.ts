@@ -44,9 +44,9 @@ async function stolen(t: TestContext, pay: (app: TestApp) => Promise<unknown>): 
   const app = await hotspot(t);
   await pay(app);
   assert.deepEqual(await devicesOf(app, ASHA), [PHONE.mac]);
-  const { reads, commit, applyAccess, clock } = app.context;
+  const { reads, commit, applyAccess } = app.context;
   const userId = reads.users.byPhone(ASHA as never)?.id ?? 0;
-  await commit('removeDevice', { userId, mac: PHONE.mac as never, actor: null, isFinal: false, now: clock.now() });
+  await commit('removeDevice', { userId, mac: PHONE.mac as never, isFinal: false }, null);
   await applyAccess(userId);
   assert.equal((await verify(app, ASHA, THIEF.mac, THIEF.address)).device_allowed, true);
   await until(() => onlineMacs(app).join() === THIEF.mac);
@@ -87,10 +87,9 @@ test('of several the newest unproven one makes way, and one that is proven never
   await redeem(app, ASHA, paid, UNKNOWN_ADDRESS);
   await redeem(app, ASHA, PHONE.mac, PHONE.address);
   await redeem(app, ASHA, first, UNKNOWN_ADDRESS);
-  const { reads, commit, clock } = app.context;
+  const { reads, commit } = app.context;
   const userId = reads.users.byPhone(ASHA as never)?.id ?? 0;
-  const drop = (mac: string) =>
-    commit('removeDevice', { userId, mac: mac as never, actor: null, isFinal: false, now: clock.now() });
+  const drop = (mac: string) => commit('removeDevice', { userId, mac: mac as never, isFinal: false }, null);
   await drop(PHONE.mac);
   await drop(first);
   await verify(app, ASHA, second, UNKNOWN_ADDRESS);

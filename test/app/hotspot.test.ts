@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_TOKEN, type Answer, startApp, type TestApp, until } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { count } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, instant, integer, mac, string, text } from '../support/shape.ts';
 
@@ -10,7 +11,6 @@ const JUMA = '+255754321987';
 const PHONE = { mac: 'A4:83:E7:12:34:56', address: '10.5.50.11' };
 const TABLET = { mac: 'B8:27:EB:65:43:21', address: '10.5.50.12' };
 const HOUR = 3_600_000;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 async function give(app: TestApp, phone: string, device?: string, hours = 24): Promise<void> {
   const [code] = await app.issueVouchers({ hours });
@@ -18,7 +18,7 @@ async function give(app: TestApp, phone: string, device?: string, hours = 24): P
 }
 
 const block = (app: TestApp, userId: number) =>
-  app.context.commit('updateUser', { userId, change: { isActive: false }, actor: ACTOR, now: app.clock.now() });
+  app.context.commit('updateUser', { userId, change: { isActive: false } }, ACTOR);
 
 function assertPlain(answer: Answer, status: number): void {
   assert.equal(answer.status, status);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { manualClock } from '../support/clock.ts';
 import { count, dump, rows } from '../support/rows.ts';
 import { amount, assertInvalid, assertShape, errors, instant, nullable, string } from '../support/shape.ts';
@@ -16,7 +17,6 @@ const OTHER_MAC = 'B8:27:EB:65:43:21';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 interface Order {
   order_reference: string;
@@ -160,10 +160,9 @@ test('an unknown, inactive or archived bundle is 404 BUNDLE_UNAVAILABLE', async 
 
 test('a blocked person is refused with 403, and no order is made', async t => {
   const app = await startWithBundle(t);
-  const now = app.clock.now();
   const [code] = await app.issueVouchers();
   await app.redeem(code!, ASHA);
-  await app.context.commit('updateUser', { userId: 1, change: { isActive: false }, actor: ACTOR, now });
+  await app.context.commit('updateUser', { userId: 1, change: { isActive: false } }, ACTOR);
   const { status, body } = await app.post('/api/initiate-payment/', { phone_number: ASHA, bundle_id: 1 });
   assert.equal(status, 403);
   assertShape(body, errors.payment('USER_BLOCKED'));

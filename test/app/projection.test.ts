@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouterSimulator } from '../simulator/router.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 
 const ASHA = '+255712345678';
 const PHONE = { mac: 'A4:83:E7:12:34:56', address: '10.5.50.11', name: 'Asha' };
@@ -82,13 +83,7 @@ test('blocking ends the session at once, unblocking gives back what is left', as
   await online(app);
   const user = app.context.reads.users.byPhone(ASHA as never);
   const change = async (isActive: boolean) => {
-    const actor = { adminId: null, name: 'test', ip: null };
-    await app.context.commit('updateUser', {
-      userId: user!.id,
-      change: { isActive },
-      actor,
-      now: app.context.clock.now(),
-    });
+    await app.context.commit('updateUser', { userId: user!.id, change: { isActive } }, ACTOR);
     await app.context.applyAccess(user!.id);
   };
   await change(false);
@@ -131,8 +126,7 @@ test('deleting a person takes everything of theirs from the router', async t => 
   const app = await startApp(t, { router: { apiLoginMakesCookie: true } });
   await online(app);
   const user = app.context.reads.users.byPhone(ASHA as never);
-  const actor = { adminId: null, name: 'test', ip: null };
-  await app.context.commit('deleteUser', { userId: user!.id, actor, now: app.context.clock.now() });
+  await app.context.commit('deleteUser', { userId: user!.id }, ACTOR);
   await app.context.applyAccess(user!.id);
   assert.deepEqual([app.router.activeSessions(), app.router.users(), app.router.cookies()], [[], [], []]);
 });

@@ -13,8 +13,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Actor } from '../../src/domain/audit.ts';
 import { guardClock } from '../../src/domain/clock-guard.ts';
-import { commands } from '../../src/domain/commands.ts';
+import { type Commands, runCommand } from '../../src/domain/commands.ts';
 import { LangoError } from '../../src/domain/errors.ts';
 import { type Phone, parsePhone } from '../../src/domain/phone.ts';
 import type { CheckoutRequest, Log, Notice, PaymentProvider, Verification } from '../../src/domain/ports.ts';
@@ -28,9 +29,9 @@ import { createLog } from '../../src/log.ts';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { recount } from '../../src/store/recount.ts';
-import { readsOf, transactionOf } from '../../src/store/repositories.ts';
+import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
-import { POLICY } from '../support/books.ts';
+import { ACTOR, DAY_BUNDLE, POLICY } from '../support/books.ts';
 import { type ManualClock, manualClock } from '../support/clock.ts';
 import { pagesAreBuilt } from '../support/pages.ts';
 import { freePort } from '../support/ports.ts';
@@ -291,23 +292,20 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
   const db = openForWriting(join(dataDir, DATABASE_FILE));
   db.pragma('synchronous = OFF');
   migrate(db);
-  const tx = transactionOf(db, POLICY);
+  const transaction = transactionsOf(db, POLICY);
   const reads = readsOf(db);
   const clock = guardClock(machineClock, { lastKnown: reads.settings.get('heartbeat')?.at ?? null });
-  const commit = (async (name: keyof typeof commands, input: never) => {
+  const commit = (async (name: keyof Commands, input: unknown, actor: Actor | null = null) => {
     // The dead do not answer.
     if (!db.open) return new Promise(() => {});
-    return db.transaction(() => (commands[name] as (tx: unknown, input: never) => unknown)(tx, input)).immediate();
+    return db.transaction(() => runCommand(transaction(clock.now(), actor), name, input)).immediate();
   }) as Commit;
   const onGranted = async () => {};
   const settler = createSettler({ provider, reads, commit, clock, log, onlineMacs: () => [], onGranted });
   const { requestsPerMinute } = provider.capabilities;
-  const jobs = [
-    settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
-    heartbeatJob({ commit, clock }),
-  ];
+  const jobs = [settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }), heartbeatJob({ commit })];
   const schedule = createSchedule(jobs, { clock, log });
-  await commit('recheckUnsettled', { requestsPerMinute, now: clock.now() });
+  await commit('recheckUnsettled', { requestsPerMinute });
   return {
     reads,
     commit,
@@ -315,7 +313,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     run: schedule.run,
     async order(person) {
       const phone = phoneOf(person);
-      const input = { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null, now: clock.now() };
+      const input = { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null };
       const { orderReference, amount, expiresAt, id } = await commit('openOrder', input);
       const urls = { returnUrl: 'http://wifi.invalid/', webhookUrl: 'http://wifi.invalid/api/payment-webhook/' };
       const checkout = await provider.createCheckout({
@@ -330,12 +328,12 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     },
     async notice(rawBody, secret) {
       const notice = provider.parseWebhook({ rawBody: Buffer.from(rawBody), headers: { 'x-till-secret': secret } });
-      const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: null, now: clock.now() });
+      const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: null });
       const payment = paymentId === null ? null : reads.payments.byId(paymentId);
       if (outcome !== 'refused' && payment !== null) await settler.settle(payment, 'signed_notice');
     },
     async redeem(person, code) {
-      const input = { code, phone: phoneOf(person), language: null, device: null, onlineMacs: [], now: clock.now() };
+      const input = { code, phone: phoneOf(person), language: null, device: null, onlineMacs: [] };
       await commit('redeemVoucher', input);
     },
     async kill() {
@@ -652,23 +650,11 @@ async function run(t: TestContext, start: Start, scale: Scale) {
     });
   }
 
-  const actor = { adminId: null, name: 'test', ip: null };
-  const bundle = await life.commit('createBundle', {
-    bundle: {
-      name: 'Day',
-      description: '',
-      price: { minor: 100_000, currency: 'TZS' },
-      durationSeconds: 3_600,
-      isActive: true,
-      displayOrder: 0,
-      routerProfile: null,
-    },
-    actor,
-    now: clock.now(),
-  });
+  const hour = { ...DAY_BUNDLE, durationSeconds: 3_600 };
+  const bundle = await life.commit('createBundle', { bundle: hour }, ACTOR);
   assert.equal(bundle.id, 1);
   const batch = { bundleId: bundle.id, quantity: scale.vouchers, expiryDays: 30, phone: null };
-  const { codes } = await life.commit('generateVouchers', { ...batch, actor, now: clock.now() });
+  const { codes } = await life.commit('generateVouchers', batch, ACTOR);
 
   // -------------------------------------------------------------------------------------------------- the week
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { count, dump } from '../support/rows.ts';
 import { assertInvalid, assertShape, integer, string } from '../support/shape.ts';
 
@@ -180,13 +181,7 @@ test('access is is_active and paid_until ahead: expiry ends it and never blocks,
   const app = await startApp(t);
   await give(app, ASHA, 2);
   const userId = app.context.reads.users.byPhone(ASHA as never)?.id ?? 0;
-  const block = (isActive: boolean) =>
-    app.context.commit('updateUser', {
-      userId,
-      change: { isActive },
-      actor: { adminId: null, name: 'test', ip: null },
-      now: app.context.clock.now(),
-    });
+  const block = (isActive: boolean) => app.context.commit('updateUser', { userId, change: { isActive } }, ACTOR);
   const state = async () => (await verify(app, { phone_number: ASHA })).body;
 
   await block(false);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, startApp, type TestApp } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { count, dump, rows } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, instant, integer, string, voucherCode } from '../support/shape.ts';
 
@@ -10,7 +11,6 @@ const JUMA = '+255754321987';
 const MAC = 'A4:83:E7:12:34:56';
 const OTHER_MAC = 'B8:27:EB:65:43:21';
 const DAY = 86_400_000;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 const generate = (app: TestApp, fields: Record<string, unknown>) =>
   app.post('/api/vouchers/generate/', { bundle_id: 1, quantity: 1, expiry_days: 30, ...fields }, app.admin);
@@ -138,7 +138,7 @@ test('a revoked code is 410 VOUCHER_REVOKED, and stays in the list', async t => 
   const app = await startApp(t);
   const [code] = await app.issueVouchers();
   const id = (await list(app)).body[0].id;
-  await app.context.commit('revokeVoucher', { voucherId: id, reason: 'lost', actor: ACTOR, now: app.clock.now() });
+  await app.context.commit('revokeVoucher', { voucherId: id, reason: 'lost' }, ACTOR);
   assertRefused(await app.redeem(code!, ASHA), 410, 'VOUCHER_REVOKED');
   assert.equal((await list(app)).body[0].is_revoked, true);
   assert.equal(count(app, 'grants'), 0);
@@ -148,8 +148,7 @@ test('a blocked person is 403 USER_BLOCKED, and the voucher stays unused', async
   const app = await startApp(t);
   const [first, second] = await app.issueVouchers({ quantity: 2 });
   await app.redeem(first!, ASHA);
-  const block = (isActive: boolean) =>
-    app.context.commit('updateUser', { userId: 1, change: { isActive }, actor: ACTOR, now: app.clock.now() });
+  const block = (isActive: boolean) => app.context.commit('updateUser', { userId: 1, change: { isActive } }, ACTOR);
   await block(false);
   assertRefused(await app.redeem(second!, ASHA), 403, 'USER_BLOCKED');
   assert.equal(count(app, 'vouchers', 'used_at IS NULL'), 1);

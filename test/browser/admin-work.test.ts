@@ -151,7 +151,7 @@ suite('staff at work', { concurrency: 3 }, () => {
       reply: null,
     };
     const rawBody = JSON.stringify({ note: 'x'.repeat(20_000), last: 'the end of it' });
-    await app.context.commit('recordNotice', { notice, rawBody, ip: null, now: app.clock.now() });
+    await app.context.commit('recordNotice', { notice, rawBody, ip: null });
     await page.goto(`${app.url}/api/admin/#/webhooks`);
     await page.locator('.notification summary').first().click();
     await page.locator('.notification pre').getByText('the end of it').waitFor();
@@ -160,7 +160,7 @@ suite('staff at work', { concurrency: 3 }, () => {
   test('a refund that waits for a person says what to do', async t => {
     const app = await startShop(t);
     const actor = { adminId: null, name: 'before the crash', ip: null };
-    await app.context.commit('openRefund', { paymentId: 1, amount: null, reason: 'x', actor, now: app.clock.now() });
+    await app.context.commit('openRefund', { paymentId: 1, amount: null, reason: 'x' }, actor);
     app.clock.advance(25 * 3_600_000);
     await app.schedule.run('settle refunds');
     const { page, open } = await takeDesk(t, app);

@@ -7,10 +7,9 @@ import { CHECK_SCHEDULE, recheckUnsettled } from '../../src/domain/payment-check
 import { type Payment, settlePayment } from '../../src/domain/payments.ts';
 import { type Phone, parsePhone } from '../../src/domain/phone.ts';
 import type { Verification } from '../../src/domain/ports.ts';
-import { addSeconds, type Instant, parseInstant, secondsBetween } from '../../src/domain/time.ts';
-import { type Books, openBooks } from '../support/books.ts';
+import { addSeconds, type Instant, secondsBetween } from '../../src/domain/time.ts';
+import { type Books, DAY_BUNDLE, NOW, openBooks } from '../support/books.ts';
 
-const NOW = parseInstant('2026-11-21T10:00:00.000Z');
 const PENDING: Verification = {
   state: 'pending',
   amount: null,
@@ -23,24 +22,15 @@ const HOUR = 3_600;
 
 function order(books: Books, person = 0, now: Instant = NOW): Payment {
   const phone = parsePhone(`+25571${String(2_000_000 + person)}`, 'TZ') as Phone;
-  return openOrder(books.tx, { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null, now });
+  return openOrder(books.at(now), { phone, bundleId: 1, language: null, mac: null, ip: null, madeFrom: null });
 }
 
 function withBundle(books: Books): void {
-  const bundle = {
-    name: 'Day',
-    description: '',
-    price: { minor: 100_000, currency: 'TZS' },
-    durationSeconds: 24 * HOUR,
-    isActive: true,
-    displayOrder: 0,
-    routerProfile: null,
-  };
-  createBundle(books.tx, { bundle, actor: { adminId: null, name: 'test', ip: null }, now: NOW });
+  createBundle(books.tx, { bundle: DAY_BUNDLE });
 }
 
 function check(books: Books, { id }: Payment, now: Instant, verification: Verification | null): Payment {
-  return settlePayment(books.tx, { paymentId: id, verification, scheduled: true, onlineMacs: [], now }).payment;
+  return settlePayment(books.at(now), { paymentId: id, verification, scheduled: true, onlineMacs: [] }).payment;
 }
 
 /** Seconds after creation of every check until the end, when each is made as soon as it is due. */
@@ -88,7 +78,7 @@ test('starts bring checks forward, and use none of them up', () => {
   let payment = check(books, first, now, PENDING);
   for (let start = 0; start < 5; start += 1) {
     now = addSeconds(now, 600);
-    assert.deepEqual(recheckUnsettled(books.tx, { requestsPerMinute: 60, now }), { due: 1 });
+    assert.deepEqual(recheckUnsettled(books.at(now), { requestsPerMinute: 60 }), { due: 1 });
     payment = check(books, payment, now, PENDING);
     assert.equal(payment.nextCheckAt, addSeconds(NOW, 3 * HOUR));
   }
@@ -100,7 +90,7 @@ test('after a start the newest orders are asked about first, at half of the prov
   const orders = Array.from({ length: 100 }, (_, person) => order(books, person, addSeconds(NOW, person)));
   for (const payment of orders) check(books, payment, addSeconds(NOW, 2 * HOUR), PENDING);
   const now = addSeconds(NOW, 2 * HOUR + 60);
-  assert.deepEqual(recheckUnsettled(books.tx, { requestsPerMinute: 60, now }), { due: 100 });
+  assert.deepEqual(recheckUnsettled(books.at(now), { requestsPerMinute: 60 }), { due: 100 });
   const dueWithin = (seconds: number) =>
     books.reads.payments.dueForCheck(addSeconds(now, seconds), 1_000).map(({ id }) => id);
   assert.deepEqual(dueWithin(0), [100]);
@@ -113,7 +103,7 @@ test('a start never makes a check later than it was', () => {
   using books = openBooks();
   withBundle(books);
   for (let person = 0; person < 50; person += 1) order(books, person);
-  assert.deepEqual(recheckUnsettled(books.tx, { requestsPerMinute: 60, now: NOW }), { due: 10 });
+  assert.deepEqual(recheckUnsettled(books.tx, { requestsPerMinute: 60 }), { due: 10 });
   assert.equal(books.reads.payments.dueForCheck(addSeconds(NOW, 20), 100).length, 50);
 });
 

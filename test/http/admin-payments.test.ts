@@ -336,8 +336,8 @@ test('a refund that a crash left between the books and the provider is finished 
   const app = await startApp(t);
   const payment = await paidOrder(app, asha, await app.createBundle());
   const actor = { adminId: null, name: 'before the crash', ip: null };
-  const opening = { paymentId: payment.id, amount: null, reason: 'x', actor, now: app.context.clock.now() };
-  await app.context.commit('openRefund', opening);
+  const opening = { paymentId: payment.id, amount: null, reason: 'x' };
+  await app.context.commit('openRefund', opening, actor);
   await Promise.all([app.schedule.run('settle refunds'), app.schedule.run('settle refunds')]);
   const [refund] = (await app.get(`/api/payments/${payment.id}/`, app.admin)).body.payment.refunds;
   assert.deepEqual([refund.status, refund.created_by], ['completed', 'before the crash']);
@@ -347,8 +347,8 @@ test('an unanswered refund that is too old to be repeated becomes work for a per
   const app = await startApp(t);
   const payment = await paidOrder(app, asha, await app.createBundle());
   const actor = { adminId: null, name: 'before the crash', ip: null };
-  const opening = { paymentId: payment.id, amount: null, reason: 'x', actor, now: app.context.clock.now() };
-  await app.context.commit('openRefund', opening);
+  const opening = { paymentId: payment.id, amount: null, reason: 'x' };
+  await app.context.commit('openRefund', opening, actor);
   app.clock.advance(25 * 3_600_000);
   await app.schedule.run('settle refunds');
   const [refund] = (await app.get(`/api/payments/${payment.id}/`, app.admin)).body.payment.refunds;

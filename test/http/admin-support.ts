@@ -5,6 +5,7 @@ import type { Bundle } from '../../src/domain/bundles.ts';
 import type { Payment } from '../../src/domain/payments.ts';
 import type { Answer, TestApp } from '../support/app.ts';
 import { until } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 
 export const asha = '+255712345678';
 export const juma = '+255754321987';
@@ -17,17 +18,10 @@ export type Json = Answer['body'];
 
 /** Headers of an admin who has just logged in. */
 export async function logIn(app: TestApp, role: Role, username = `${role}-of-the-day`): Promise<Headers> {
-  const { commit, passwords, clock } = app.context;
+  const { commit, passwords } = app.context;
   const password = 'a long enough password';
-  await commit('createAdmin', {
-    username,
-    passwordHash: await passwords.hash(password),
-    email: '',
-    role,
-    onlyFirst: false,
-    actor: { adminId: null, name: 'test', ip: null },
-    now: clock.now(),
-  });
+  const account = { username, passwordHash: await passwords.hash(password), email: '', role, onlyFirst: false };
+  await commit('createAdmin', account, ACTOR);
   const { status, body } = await app.post('/api/auth/login/', { username, password });
   assert.equal(status, 200);
   return { authorization: `Bearer ${body.token}` };

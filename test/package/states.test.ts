@@ -23,8 +23,8 @@ import { systemClock } from '../../src/domain/time.ts';
 import { openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
-import { transactionOf } from '../../src/store/repositories.ts';
-import { DAY_BUNDLE, POLICY } from '../support/books.ts';
+import { transactionsOf } from '../../src/store/repositories.ts';
+import { ACTOR, DAY_BUNDLE, POLICY } from '../support/books.ts';
 import { createDisk } from '../support/disk.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
@@ -40,12 +40,10 @@ function booksIn(folder: string, steps = migrations): string[] {
   migrate(db, steps);
   let codes: string[] = [];
   if (steps === migrations) {
-    const actor = { adminId: null, name: 'test', ip: null };
-    const now = systemClock.now();
     db.transaction(() => {
-      const tx = transactionOf(db, POLICY);
-      const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE, actor, now });
-      const order = { bundleId, quantity: 5, expiryDays: 30, phone: null, actor, now };
+      const tx = transactionsOf(db, POLICY)(systemClock.now(), ACTOR);
+      const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE });
+      const order = { bundleId, quantity: 5, expiryDays: 30, phone: null };
       ({ codes } = commands.generateVouchers(tx, order));
     })();
   }

@@ -161,7 +161,7 @@ test('a message that was being sent when the appliance stopped is not sent by th
   const [code] = (await app.issueVouchers()) as [string];
   await app.redeem(code, ASHA);
   // As a crash leaves it: taken, on disk, and never answered.
-  await app.context.commit('claimSms', { limit: 10, now: app.clock.now() });
+  await app.context.commit('claimSms', { limit: 10 });
   const [message] = app.context.reads.sms.list({ limit: 1, offset: 0 });
   assert.equal(message?.status, 'sending');
   assert.deepEqual(await sent(), []);

@@ -15,27 +15,25 @@ import {
   queueSms,
   type SmsMessage,
 } from '../../src/domain/sms.ts';
-import { addSeconds, type Instant, parseInstant, secondsBetween } from '../../src/domain/time.ts';
+import { addSeconds, type Instant, secondsBetween } from '../../src/domain/time.ts';
 import { deleteUser } from '../../src/domain/users.ts';
-import { type Books, openBooks } from '../support/books.ts';
+import { type Books, NOW, openBooks } from '../support/books.ts';
 
-const NOW = parseInstant('2026-11-21T10:00:00.000Z');
 const ASHA = parsePhone('+255712345678', 'TZ') as Phone;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 const HOUR = 3_600;
 
 function queue(books: Books, key: string, phone: Phone = ASHA, now: Instant = NOW): void {
   const user = books.tx.users.ensure(phone, 1, now);
-  queueSms(books.tx, { kind: 'payment_received', user, key, paidUntil: addSeconds(now, HOUR), now });
+  queueSms(books.at(now), { kind: 'payment_received', user, key, paidUntil: addSeconds(now, HOUR) });
 }
 
 function claim(books: Books, now: Instant = NOW, limit = 50): SmsMessage[] {
-  return claimSms(books.tx, { limit, now }).messages;
+  return claimSms(books.at(now), { limit }).messages;
 }
 
 function answered(books: Books, message: SmsMessage, outcome: SmsAnswer['outcome'], now: Instant = NOW) {
   const answer = { outcome, reference: outcome === 'accepted' ? 'ref-1' : null, message: null };
-  return noteSmsAnswer(books.tx, { smsId: message.id, attempt: message.attempts, answer, now }).status;
+  return noteSmsAnswer(books.at(now), { smsId: message.id, attempt: message.attempts, answer }).status;
 }
 
 function all(books: Books): SmsMessage[] {
@@ -44,7 +42,11 @@ function all(books: Books): SmsMessage[] {
 
 function give(books: Books, seconds: number, now: Instant, sourceId: number): void {
   const user = books.tx.users.ensure(ASHA, 1, now);
-  grantTime(books.tx, user, { source: 'voucher', sourceId, seconds, by: 'test', reason: '', at: now });
+  grantTime(books.at(now), user, { source: 'voucher', sourceId, seconds, by: 'test', reason: '' });
+}
+
+function remind(books: Books, now: Instant) {
+  return announceEnding(books.at(now), { limit: 10, until: now });
 }
 
 test('a message that was taken is on disk as being sent, and is not taken again', () => {
@@ -155,9 +157,9 @@ for (const [seconds, noticeSeconds] of [
     using books = openBooks();
     give(books, seconds, NOW, 1);
     const due = addSeconds(NOW, seconds - noticeSeconds);
-    assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(due, -1) }), { due: 0 });
-    assert.deepEqual(announceEnding(books.tx, { limit: 10, now: due }), { due: 1 });
-    assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(due, 1) }), { due: 0 });
+    assert.deepEqual(remind(books, addSeconds(due, -1)), { due: 0 });
+    assert.deepEqual(remind(books, due), { due: 1 });
+    assert.deepEqual(remind(books, addSeconds(due, 1)), { due: 0 });
     assert.deepEqual(
       all(books).map(message => message.kind),
       ['access_ending'],
@@ -169,27 +171,27 @@ test('who has bought more is reminded once, of the new end', () => {
   using books = openBooks();
   give(books, HOUR, NOW, 1);
   give(books, HOUR, addSeconds(NOW, 600), 2);
-  assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, 3_300) }), { due: 0 });
-  assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, 6_600) }), { due: 1 });
+  assert.deepEqual(remind(books, addSeconds(NOW, 3_300)), { due: 0 });
+  assert.deepEqual(remind(books, addSeconds(NOW, 6_600)), { due: 1 });
   assert.equal(all(books).length, 1);
 });
 
 test('five minutes of time end without a word before', () => {
   using books = openBooks();
   give(books, 300, NOW, 1);
-  assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, HOUR) }), { due: 0 });
+  assert.deepEqual(remind(books, addSeconds(NOW, HOUR)), { due: 0 });
 });
 
 test('words about an end that is none any more are not sent', () => {
   using books = openBooks();
   give(books, HOUR, NOW, 1);
-  announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, 3_300) });
+  remind(books, addSeconds(NOW, 3_300));
   give(books, HOUR, addSeconds(NOW, 3_310), 2);
   assert.deepEqual(claim(books, addSeconds(NOW, 3_320)), []);
   assert.match(all(books)[0]?.message ?? '', /has changed since/);
 
   const end = addSeconds(NOW, 2 * HOUR);
-  announceExpiry(books.tx, { userIds: [1], now: end });
+  announceExpiry(books.at(end), { userIds: [1], until: end });
   assert.equal(claim(books, end).length, 1);
 });
 
@@ -199,16 +201,16 @@ test('what was written to a person is forgotten with the person', () => {
   queue(books, 'a');
   for (const message of claim(books)) answered(books, message, 'accepted');
   queue(books, 'b');
-  deleteUser(books.tx, { userId: 1, actor: ACTOR, now: NOW });
+  deleteUser(books.tx, { userId: 1 });
   assert.deepEqual(all(books), []);
-  assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, HOUR) }), { due: 0 });
+  assert.deepEqual(remind(books, addSeconds(NOW, HOUR)), { due: 0 });
 });
 
 test('messages are kept for 90 days', () => {
   using books = openBooks();
   queue(books, 'old');
   queue(books, 'new', ASHA, addSeconds(NOW, 24 * HOUR));
-  assert.deepEqual(pruneSms(books.tx, { limit: 10, now: addSeconds(NOW, 91 * 24 * HOUR) }), { pruned: 1 });
+  assert.deepEqual(pruneSms(books.at(addSeconds(NOW, 91 * 24 * HOUR)), { limit: 10 }), { pruned: 1 });
   assert.deepEqual(
     all(books).map(message => message.key),
     ['new'],
@@ -220,7 +222,7 @@ test('nothing is written while messages are off', () => {
   queue(books, 'a');
   give(books, HOUR, NOW, 1);
   assert.deepEqual(all(books), []);
-  assert.deepEqual(announceEnding(books.tx, { limit: 10, now: addSeconds(NOW, HOUR) }), { due: 0 });
+  assert.deepEqual(remind(books, addSeconds(NOW, HOUR)), { due: 0 });
 });
 
 test('what is due is found by an index, never by looking at everybody', () => {

@@ -9,18 +9,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { commands } from '../../src/domain/commands.ts';
-import { parseInstant } from '../../src/domain/time.ts';
+import type { StaffTx } from '../../src/domain/transaction.ts';
 import { type Database, openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { readsOf, transactionOf } from '../../src/store/repositories.ts';
+import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
 import { until } from '../support/app.ts';
-import { DAY_BUNDLE, POLICY } from '../support/books.ts';
+import { ACTOR, DAY_BUNDLE, NOW, POLICY } from '../support/books.ts';
 import { createDisk, type Disk, type Mood } from '../support/disk.ts';
 import { BARE_ENVIRONMENT } from '../support/environment.ts';
 import { freePort } from '../support/ports.ts';
-
-const NOW = parseInstant('2026-11-21T10:00:00Z');
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 for (const mood of ['full', 'broken'] as const satisfies readonly Mood[]) {
   test(`while the disk is ${mood}, requests that save answer 503, /health/ says it, and all else goes on`, async t => {
@@ -106,9 +103,7 @@ test('a WAL whose end is torn or garbled gives back every commit before it', asy
   const wal = `${file}-wal`;
   const ends: number[] = [];
   for (let n = 1; n <= 6; n += 1) {
-    inTransaction(db, tx =>
-      commands.createBundle(tx, { bundle: { ...DAY_BUNDLE, name: `${n}` }, actor: ACTOR, now: NOW }),
-    );
+    inTransaction(db, tx => commands.createBundle(tx, { bundle: { ...DAY_BUNDLE, name: `${n}` } }));
     ends.push(statSync(wal).size);
   }
   const lastCommit = (ends.at(-1) as number) - (ends.at(-2) as number);
@@ -137,8 +132,8 @@ test('a WAL whose end is torn or garbled gives back every commit before it', asy
   db.close();
 });
 
-function inTransaction(db: Database, act: (tx: ReturnType<typeof transactionOf>) => void): void {
-  db.transaction(() => act(transactionOf(db, POLICY)))();
+function inTransaction(db: Database, act: (tx: StaffTx) => void): void {
+  db.transaction(() => act(transactionsOf(db, POLICY)(NOW, ACTOR)))();
 }
 
 async function garble(path: string, at: number): Promise<void> {
@@ -164,8 +159,8 @@ async function startOnBadDisk(t: TestContext): Promise<Started> {
   migrate(db);
   let codes: string[] = [];
   inTransaction(db, tx => {
-    const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
-    const order = { bundleId, quantity: 10, expiryDays: 3_650, phone: null, actor: ACTOR, now: NOW };
+    const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE });
+    const order = { bundleId, quantity: 10, expiryDays: 3_650, phone: null };
     ({ codes } = commands.generateVouchers(tx, order));
   });
   db.close();

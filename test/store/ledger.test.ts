@@ -19,7 +19,6 @@ const PHONES = ['+255712345678', '+255754321987', '+255688112233'].map(text => p
 const MACS = ['A4:83:E7:00:00:01', 'A4:83:E7:00:00:02', 'A4:83:E7:00:00:03', 'A4:83:E7:00:00:04'].map(
   text => parseMac(text) as Mac,
 );
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 const person = fc.nat(PHONES.length - 1);
 const device = fc.option(fc.nat(MACS.length - 1));
@@ -72,23 +71,22 @@ interface World {
   paymentIds: number[];
 }
 
-function newWorld({ tx }: Books): World {
+function newWorld({ at }: Books): World {
   const now = parseInstant('2026-11-21T20:30:00.000Z');
-  const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now });
+  const tx = at(now);
+  const { id: bundleId } = commands.createBundle(tx, { bundle: DAY_BUNDLE });
   const { codes } = commands.generateVouchers(tx, {
     bundleId,
     quantity: 6,
     expiryDays: 30,
     phone: null,
-    actor: ACTOR,
-    now,
   });
   return { now, bundleId, codes, paymentIds: [] };
 }
 
 function live(books: Books, world: World, event: Event): void {
-  const { tx } = books;
   const { now } = world;
+  const tx = books.at(now);
   try {
     switch (event.do) {
       case 'buy': {
@@ -100,7 +98,6 @@ function live(books: Books, world: World, event: Event): void {
           mac,
           ip: null,
           madeFrom: null,
-          now,
         });
         world.paymentIds.push(order.id);
         const amount = { minor: order.amount.minor * event.pays, currency: 'TZS' };
@@ -111,7 +108,6 @@ function live(books: Books, world: World, event: Event): void {
           verification: { state, amount, ...rest },
           scheduled: false,
           onlineMacs: [],
-          now,
         };
         // Notifications come twice.
         commands.settlePayment(tx, settle);
@@ -122,17 +118,17 @@ function live(books: Books, world: World, event: Event): void {
         const seen = event.device === null ? null : { mac: MACS[event.device] as Mac, ip: null, isItself: true };
         const code = world.codes[event.voucher] as string;
         const whose = { phone: PHONES[event.person] as Phone, language: null, device: seen };
-        commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [], now });
+        commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [] });
         return;
       }
       case 'refund': {
         const paymentId = world.paymentIds[event.payment];
         if (paymentId === undefined) return;
         const amount = event.part === 1 ? null : { minor: 40_000, currency: 'TZS' };
-        const refund = commands.openRefund(tx, { paymentId, amount, reason: 'test', actor: ACTOR, now });
+        const refund = commands.openRefund(tx, { paymentId, amount, reason: 'test' });
         const answer = { outcome: 'completed', reference: null, message: null } as const;
-        commands.settleRefund(tx, { refundId: refund.id, answer, now });
-        commands.settleRefund(tx, { refundId: refund.id, answer, now });
+        commands.settleRefund(tx, { refundId: refund.id, answer });
+        commands.settleRefund(tx, { refundId: refund.id, answer });
         return;
       }
       case 'wait':
@@ -141,7 +137,7 @@ function live(books: Books, world: World, event: Event): void {
       default: {
         const user = tx.users.byPhone(PHONES[event.person] as Phone);
         if (user === null) return;
-        const common = { userId: user.id, actor: ACTOR, now };
+        const common = { userId: user.id };
         if (event.do === 'delete') commands.deleteUser(tx, common);
         else if (event.do === 'remove')
           commands.removeDevice(tx, { ...common, isFinal: true, mac: MACS[event.device] as Mac });

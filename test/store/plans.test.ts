@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeBooks } from '../../scripts/bench.d/books.ts';
 import { type Database, openForWriting } from '../../src/store/database.ts';
-import { readsOf, transactionOf } from '../../src/store/repositories.ts';
+import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
 import { POLICY } from '../support/books.ts';
 
 /** Grow with people and time; all others stay as small as the business's offers and staff. */
@@ -68,7 +68,7 @@ function statementsOf(db: Database): string[] {
       };
     },
   });
-  transactionOf(watched, POLICY);
+  transactionsOf(watched, POLICY);
   readsOf(watched);
   return [...found];
 }

@@ -13,17 +13,15 @@ import type { Mac } from '../../src/domain/mac.ts';
 import { newOrderReference, openOrder } from '../../src/domain/orders.ts';
 import type { Phone } from '../../src/domain/phone.ts';
 import type { StandingReads } from '../../src/domain/standings.ts';
-import { addSeconds, dayOf, parseInstant } from '../../src/domain/time.ts';
+import { addSeconds, dayOf } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading } from '../../src/store/database.ts';
 import { rememberStandings } from '../../src/store/remembered-standings.ts';
 import { readsOf } from '../../src/store/repositories.ts';
 import { watchStandings } from '../../src/store/standings.ts';
 import { openStore } from '../../src/store/store.ts';
-import { DAY_BUNDLE, openBooks, POLICY } from '../support/books.ts';
+import { ACTOR, DAY_BUNDLE, NOW, openBooks, POLICY } from '../support/books.ts';
 
-const NOW = parseInstant('2026-11-21T10:00:00Z');
-const ACTOR = { adminId: null, name: 'test', ip: null };
 const ASHA = '+255712000001' as Phone;
 const BARAKA = '+255712000002' as Phone;
 const PHONE = { mac: 'A4:83:E7:00:00:01' as Mac, ip: null, isItself: true };
@@ -49,7 +47,13 @@ function told(standings: StandingReads, phone: Phone) {
 test('after every commit the standing that is remembered is the one in the books', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-standings-'));
   const log = createLog('error', { write: () => {} });
-  const store = await openStore({ dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), log });
+  const store = await openStore({
+    dataDir,
+    policy: POLICY,
+    workerFile: workerFile('store/writer-worker'),
+    now: () => NOW,
+    log,
+  });
   const beside = openForReading(store.file);
   t.after(async () => {
     beside.close();
@@ -61,13 +65,13 @@ test('after every commit the standing that is remembered is the one in the books
   const agree = (step: string) => {
     for (const phone of [ASHA, BARAKA]) assert.deepEqual(told(reads.standings, phone), told(inBooks, phone), step);
   };
-  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
-  const order = { bundleId, quantity: 2, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
-  const { codes } = await commit('generateVouchers', order);
+  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE }, ACTOR);
+  const order = { bundleId, quantity: 2, expiryDays: 30, phone: null };
+  const { codes } = await commit('generateVouchers', order, ACTOR);
   agree('nobody is known yet');
 
   const redeem = (phone: Phone, code: string | undefined, device: typeof PHONE | null) =>
-    commit('redeemVoucher', { code: code as string, phone, language: null, device, onlineMacs: [], now: NOW });
+    commit('redeemVoucher', { code: code as string, phone, language: null, device, onlineMacs: [] });
   await redeem(ASHA, codes[0], PHONE);
   agree('a voucher with a device');
   await redeem(BARAKA, codes[1], null);
@@ -76,35 +80,14 @@ test('after every commit the standing that is remembered is the one in the books
 
   const inBoth = () => [ASHA, BARAKA].map(phone => told(inBooks, phone));
   const steps: [name: string, act: () => Promise<unknown>][] = [
-    [
-      'more devices',
-      () => commit('updateUser', { userId: idOf(BARAKA), change: { maxDevices: 2 }, actor: ACTOR, now: NOW }),
-    ],
-    [
-      'a device registers',
-      () => commit('registerDevice', { phone: BARAKA, device: LAPTOP, isProven: false, now: NOW }),
-    ],
-    [
-      'a device moves here',
-      () => commit('registerDevice', { phone: BARAKA, device: PHONE, isProven: false, now: NOW }),
-    ],
-    [
-      'a device goes',
-      () => commit('removeDevice', { userId: idOf(BARAKA), mac: LAPTOP.mac, actor: null, isFinal: true, now: NOW }),
-    ],
-    [
-      'time is given',
-      () => commit('giveTime', { userId: idOf(ASHA), seconds: 60, reason: '', actor: ACTOR, now: NOW }),
-    ],
-    [
-      'blocked',
-      () => commit('updateUser', { userId: idOf(ASHA), change: { isActive: false }, actor: ACTOR, now: NOW }),
-    ],
-    [
-      'unblocked',
-      () => commit('updateUser', { userId: idOf(ASHA), change: { isActive: true }, actor: ACTOR, now: NOW }),
-    ],
-    ['deleted', () => commit('deleteUser', { userId: idOf(BARAKA), actor: ACTOR, now: addSeconds(NOW, 5) })],
+    ['more devices', () => commit('updateUser', { userId: idOf(BARAKA), change: { maxDevices: 2 } }, ACTOR)],
+    ['a device registers', () => commit('registerDevice', { phone: BARAKA, device: LAPTOP, isProven: false })],
+    ['a device moves here', () => commit('registerDevice', { phone: BARAKA, device: PHONE, isProven: false })],
+    ['a device goes', () => commit('removeDevice', { userId: idOf(BARAKA), mac: LAPTOP.mac, isFinal: true }, null)],
+    ['time is given', () => commit('giveTime', { userId: idOf(ASHA), seconds: 60, reason: '' }, ACTOR)],
+    ['blocked', () => commit('updateUser', { userId: idOf(ASHA), change: { isActive: false } }, ACTOR)],
+    ['unblocked', () => commit('updateUser', { userId: idOf(ASHA), change: { isActive: true } }, ACTOR)],
+    ['deleted', () => commit('deleteUser', { userId: idOf(BARAKA) }, ACTOR)],
   ];
   for (const [name, act] of steps) {
     const before = inBoth();
@@ -147,7 +130,7 @@ test('whatever is written, only what has changed is forgotten, and all of that',
           return [user, deviceCount, paymentCount, macs.map(mac => standing.see(mac, NOW)?.id)];
         });
       for (const phone of phones) tx.users.ensure(phone, 2, NOW);
-      const { id: bundleId } = createBundle(tx, { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
+      const { id: bundleId } = createBundle(tx, { bundle: DAY_BUNDLE });
       remembered.forget(changed());
       for (const step of history) {
         all(remembered);
@@ -161,10 +144,10 @@ test('whatever is written, only what has changed is forgotten, and all of that',
         }
         if (user !== null) {
           if (step.do === 'time') {
-            const given = { userId: user.id, seconds: step.seconds, reason: '', actor: ACTOR, now: NOW };
+            const given = { userId: user.id, seconds: step.seconds, reason: '' };
             giveTime(tx, given);
           }
-          if (step.do === 'device') placePaidDevice(tx, user, { mac, ip: null, isItself: true }, [], NOW);
+          if (step.do === 'device') placePaidDevice(tx, user, { mac, ip: null, isItself: true }, []);
           if (step.do === 'block') tx.users.update(user.id, { isActive: step.isActive });
           if (step.do === 'room') tx.users.update(user.id, { maxDevices: step.maxDevices });
           const to = 'to' in step ? (phones[step.to] as Phone) : null;
@@ -178,7 +161,6 @@ test('whatever is written, only what has changed is forgotten, and all of that',
               mac: null,
               ip: null,
               madeFrom: null,
-              now: NOW,
             });
           // Both without the time that is granted with them: the number of payments must be told of by itself.
           const order = tx.payments.lastUnsettledOfUser(user.id, addSeconds(NOW, -1));
@@ -200,7 +182,7 @@ test('a device is news once a minute, and of that the memory knows before the bo
   using books = openBooks();
   const { db, tx } = books;
   const user = tx.users.ensure(ASHA, 2, NOW);
-  placeDevice(tx, user, PHONE, false, NOW);
+  placeDevice(tx, user, PHONE, false);
   const { byPhone } = rememberStandings(db);
   const isNews = (seconds: number) => byPhone(ASHA)?.see(PHONE.mac, addSeconds(NOW, seconds))?.isNews;
   assert.deepEqual([30, 59, 60, 61, 119, 120].map(isNews), [false, false, true, false, false, true]);
@@ -213,13 +195,7 @@ test('a memory that is full starts afresh, and goes on telling what the books sa
   const phones = Array.from({ length: 2_000 }, (_, n) => `+2557${String(n).padStart(8, '0')}` as Phone);
   for (const [n, phone] of phones.entries()) {
     const mac = `A4:83:E7:00:${(n >> 8).toString(16).padStart(2, '0')}:${(n & 255).toString(16).padStart(2, '0')}`;
-    placeDevice(
-      tx,
-      tx.users.ensure(phone, 1, NOW),
-      { mac: mac.toUpperCase() as Mac, ip: null, isItself: true },
-      false,
-      NOW,
-    );
+    placeDevice(tx, tx.users.ensure(phone, 1, NOW), { mac: mac.toUpperCase() as Mac, ip: null, isItself: true }, false);
   }
   for (const phone of [...phones, ...phones.toReversed()]) {
     const mac = tx.devices.ofUser(byPhone(phone)?.user.id ?? 0)[0]?.mac as Mac;

@@ -7,7 +7,6 @@ import { addDays, addSeconds, dayOf, type Instant } from '../../src/domain/time.
 import { type Books, openBooks } from '../support/books.ts';
 
 const START = '2026-10-20T09:00:00.000Z' as Instant;
-const ACTOR = { adminId: null, name: 'test', ip: null };
 const PEOPLE = ['+255712345671', '+255712345672', '+255712345673', '+255712345674'] as Phone[];
 
 type Step =
@@ -32,14 +31,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** Lives through a history on real books. @returns the time at its end */
-function live({ tx, db }: Books, history: readonly Step[]): Instant {
-  let now = START;
+function live({ at, db }: Books, history: readonly Step[]): Instant {
+  let tx = at(START);
   let receipts = 0;
   const terms = { name: 'Hour', description: '', durationSeconds: 3_600, isActive: true, displayOrder: 0 };
   const price = { minor: 50_000, currency: tx.policy.currency };
   const bundle = { ...terms, price, routerProfile: null };
-  const { id: bundleId } = commands.createBundle(tx, { bundle, actor: ACTOR, now });
-  const batch = { bundleId, quantity: 40, expiryDays: 20, phone: null, actor: ACTOR, now };
+  const { id: bundleId } = commands.createBundle(tx, { bundle });
+  const batch = { bundleId, quantity: 40, expiryDays: 20, phone: null };
   const { codes } = commands.generateVouchers(tx, batch);
   const unused = () =>
     db.prepare<[], number>('SELECT id FROM vouchers WHERE used_at IS NULL AND revoked_at IS NULL').pluck().get();
@@ -47,23 +46,23 @@ function live({ tx, db }: Books, history: readonly Step[]): Instant {
     try {
       switch (step.do) {
         case 'wait':
-          now = addSeconds(now, step.hours * 3_600);
+          tx = at(addSeconds(tx.now, step.hours * 3_600));
           break;
         case 'pay': {
           receipts += 1;
-          const sale = { bundleId, receiptNumber: `R${receipts}`, mac: null, onlineMacs: [], actor: ACTOR, now };
+          const sale = { bundleId, receiptNumber: `R${receipts}`, mac: null, onlineMacs: [] };
           commands.sellForCash(tx, { phone: PEOPLE[step.person]!, ...sale });
           break;
         }
         case 'redeem': {
           const code = codes.pop() ?? '';
           const whose = { phone: PEOPLE[step.person]!, language: null, device: null };
-          commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [], now });
+          commands.redeemVoucher(tx, { ...whose, code, onlineMacs: [] });
           break;
         }
         case 'revoke': {
           const voucherId = unused();
-          if (voucherId !== undefined) commands.revokeVoucher(tx, { voucherId, reason: '', actor: ACTOR, now });
+          if (voucherId !== undefined) commands.revokeVoucher(tx, { voucherId, reason: '' });
           break;
         }
         case 'device': {
@@ -72,13 +71,12 @@ function live({ tx, db }: Books, history: readonly Step[]): Instant {
             phone: PEOPLE[step.person]!,
             device: { mac, ip: null, isItself: true },
             isProven: false,
-            now,
           });
           break;
         }
         case 'forget': {
           const user = tx.users.byPhone(PEOPLE[step.person]!);
-          if (user !== null) commands.deleteUser(tx, { userId: user.id, actor: ACTOR, now });
+          if (user !== null) commands.deleteUser(tx, { userId: user.id });
           break;
         }
       }
@@ -87,7 +85,7 @@ function live({ tx, db }: Books, history: readonly Step[]): Instant {
       if (!(error instanceof Error && error.name === 'LangoError')) throw error;
     }
   }
-  return now;
+  return tx.now;
 }
 
 for (const timeZone of ['Africa/Dar_es_Salaam', 'America/New_York', 'Pacific/Auckland']) {

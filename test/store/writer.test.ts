@@ -8,30 +8,37 @@ import type { Worker } from 'node:worker_threads';
 import { workerFile } from '../../src/assets.ts';
 import type { LangoError } from '../../src/domain/errors.ts';
 import type { Phone } from '../../src/domain/phone.ts';
-import { type Instant, parseInstant } from '../../src/domain/time.ts';
+import type { Instant } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openStore } from '../../src/store/store.ts';
-import { DAY_BUNDLE, POLICY } from '../support/books.ts';
+import { ACTOR, DAY_BUNDLE, NOW, POLICY } from '../support/books.ts';
 
-const NOW = parseInstant('2026-11-21T10:00:00Z');
-const ACTOR = { adminId: null, name: 'test', ip: null };
 const [ASHA, BARAKA, CHIKU] = ['+255712000001', '+255712000002', '+255712000003'] as [Phone, Phone, Phone];
 
 test('a command that refuses, even halfway, undoes itself alone; the others of its group are kept, once', async t => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lango-writer-'));
   const log = createLog('error', { write: () => {} });
-  const store = await openStore({ dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), log });
+  let now = NOW;
+  const store = await openStore({
+    dataDir,
+    policy: POLICY,
+    workerFile: workerFile('store/writer-worker'),
+    now: () => now,
+    log,
+  });
   t.after(async () => {
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
   const { commit, reads } = store;
-  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE, actor: ACTOR, now: NOW });
-  const order = { bundleId, quantity: 3, expiryDays: 30, phone: null, actor: ACTOR, now: NOW };
-  const [first, second, third] = (await commit('generateVouchers', order)).codes as [string, string, string];
+  const { id: bundleId } = await commit('createBundle', { bundle: DAY_BUNDLE }, ACTOR);
+  const order = { bundleId, quantity: 3, expiryDays: 30, phone: null };
+  const [first, second, third] = (await commit('generateVouchers', order, ACTOR)).codes as [string, string, string];
 
-  const redeem = (phone: Phone, code: string, now = NOW) =>
-    commit('redeemVoucher', { phone, code, language: null, device: null, onlineMacs: [], now });
+  const redeem = (phone: Phone, code: string, at = NOW) => {
+    now = at;
+    return commit('redeemVoucher', { phone, code, language: null, device: null, onlineMacs: [] });
+  };
   const revision = reads.revision();
   const outcomes = await Promise.allSettled([
     redeem(ASHA, first),
@@ -64,14 +71,14 @@ test('a writer thread that ends unasked is told of, refuses what is asked for, a
   const log = createLog('error', { write: () => {} });
   const started = new Promise<Worker>(resolve => process.once('worker', resolve));
   const lost = Promise.withResolvers<unknown>();
-  const options = { dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), log };
+  const options = { dataDir, policy: POLICY, workerFile: workerFile('store/writer-worker'), now: () => NOW, log };
   const store = await openStore({ ...options, onWriterLost: lost.resolve });
   await (await started).terminate();
   assert.match(String(await lost.promise), /writer thread ended/);
   assert.equal(store.isWorking(), false);
-  await assert.rejects(store.commit('noteHeartbeat', { now: NOW }), { code: 'STORAGE_UNAVAILABLE' });
+  await assert.rejects(store.commit('noteHeartbeat', {}), { code: 'STORAGE_UNAVAILABLE' });
   await store.close();
   const again = await openStore(options);
-  await again.commit('noteHeartbeat', { now: NOW });
+  await again.commit('noteHeartbeat', {});
   await again.close();
 });

@@ -12,6 +12,7 @@ import type { Bundle } from '../../src/domain/bundles.ts';
 import type { PaymentProvider } from '../../src/domain/ports.ts';
 import { createLog } from '../../src/log.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
+import { ACTOR, DAY_BUNDLE } from './books.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { assertDeclared } from './contract.ts';
 import { pagesAreBuilt } from './pages.ts';
@@ -21,7 +22,6 @@ export { until } from './until.ts';
 
 export const ADMIN_TOKEN = 'a-configured-token-for-tests-only';
 export const OWNER = { username: 'owner', password: 'correct horse battery' };
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 export interface AppOptions {
   /** Where the clock begins; `2026-11-21T10:00:00.000Z`. */
@@ -134,27 +134,18 @@ interface Parts {
 }
 
 function withHelpers(app: App, { clock, router, dataDir, logged }: Parts): TestApp {
-  const { commit, clock: guarded, policy } = app.context;
+  const { commit, policy } = app.context;
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     request(app.url + path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  const createBundle: TestApp['createBundle'] = ({ name = 'Day', price = 1_000, hours = 24 } = {}) =>
-    commit('createBundle', {
-      bundle: {
-        name,
-        description: '',
-        price: { minor: price * 100, currency: policy.currency },
-        durationSeconds: hours * 3_600,
-        isActive: true,
-        displayOrder: 0,
-        routerProfile: null,
-      },
-      actor: ACTOR,
-      now: guarded.now(),
-    });
+  const createBundle: TestApp['createBundle'] = ({ name = 'Day', price = 1_000, hours = 24 } = {}) => {
+    const money = { minor: price * 100, currency: policy.currency };
+    const bundle = { ...DAY_BUNDLE, name, price: money, durationSeconds: hours * 3_600 };
+    return commit('createBundle', { bundle }, ACTOR);
+  };
 
   const helpers: Omit<TestApp, keyof App> = {
     clock,
@@ -173,8 +164,8 @@ function withHelpers(app: App, { clock, router, dataDir, logged }: Parts): TestA
     createBundle,
     async issueVouchers({ hours = 24, quantity = 1, expiryDays = 30 } = {}) {
       const bundle = await createBundle({ hours });
-      const input = { bundleId: bundle.id, quantity, expiryDays, phone: null, actor: ACTOR, now: guarded.now() };
-      return (await commit('generateVouchers', input)).codes;
+      const input = { bundleId: bundle.id, quantity, expiryDays, phone: null };
+      return (await commit('generateVouchers', input, ACTOR)).codes;
     },
     redeem: (code: string, phone: string, mac?: string) =>
       send('POST', '/api/vouchers/redeem/', {

@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Policy, Reads, Tx } from '../../src/domain/transaction.ts';
+import type { Actor } from '../../src/domain/audit.ts';
+import { type Instant, parseInstant } from '../../src/domain/time.ts';
+import type { Policy, Reads, StaffTx } from '../../src/domain/transaction.ts';
 import { type Database, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { readsOf, transactionOf } from '../../src/store/repositories.ts';
+import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
 
 export const POLICY: Policy = {
   currency: 'TZS',
@@ -16,6 +18,9 @@ export const POLICY: Policy = {
   paymentProvider: 'sandbox',
   smsEnabled: true,
 };
+
+export const NOW = parseInstant('2026-11-21T10:00:00Z');
+export const ACTOR: Actor = { adminId: null, name: 'test', ip: null };
 
 /** A day for TZS 1,000. */
 export const DAY_BUNDLE = {
@@ -30,7 +35,9 @@ export const DAY_BUNDLE = {
 
 export interface Books extends Disposable {
   db: Database;
-  tx: Tx;
+  /** As of `NOW`. */
+  tx: StaffTx;
+  at(now: Instant): StaffTx;
   reads: Reads;
 }
 
@@ -38,11 +45,11 @@ export function openBooks(policy: Partial<Policy> = {}): Books {
   const folder = mkdtempSync(join(tmpdir(), 'lango-books-'));
   const db = openForWriting(join(folder, 'lango.db'));
   migrate(db);
-  const tx = transactionOf(db, { ...POLICY, ...policy });
-  // A command that throws undoes what it did, as it does in the writer.
+  const transaction = transactionsOf(db, { ...POLICY, ...policy });
   return {
     db,
-    tx,
+    tx: transaction(NOW, ACTOR),
+    at: now => transaction(now, ACTOR),
     reads: readsOf(db),
     [Symbol.dispose]() {
       db.close();

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '../../src/domain/admins.ts';
 import { tokenHash } from '../../src/http/credentials.ts';
 import type { TestApp } from './app.ts';
+import { ACTOR } from './books.ts';
 
 export const STAFF_PASSWORD = 'a good long password';
-const ACTOR = { adminId: null, name: 'test', ip: null };
 
 export interface Colleague {
   id: number;
@@ -19,10 +19,10 @@ export interface Colleague {
 
 /** Makes an admin with `STAFF_PASSWORD` and a session. */
 export async function hire(app: TestApp, role: Role, username = `the-${role}`): Promise<Colleague> {
-  const { commit, passwords, clock } = app.context;
+  const { commit, passwords } = app.context;
   const passwordHash = await passwords.hash(STAFF_PASSWORD);
   const account = { username, passwordHash, email: `${username}@example.com`, role, onlyFirst: false };
-  const { id } = await commit('createAdmin', { ...account, actor: ACTOR, now: clock.now() });
+  const { id } = await commit('createAdmin', account, ACTOR);
   return { id, username, ...(await openSession(app, id)) };
 }
 
@@ -37,7 +37,6 @@ export async function openSession(app: TestApp, adminId: number): Promise<Omit<C
     ip: '127.0.0.1',
     network: '127.0.0.1',
     userAgent: 'test',
-    now: app.context.clock.now(),
   });
   return { sessionId: session.id, token, access, headers: { authorization: `Bearer ${token}` } };
 }

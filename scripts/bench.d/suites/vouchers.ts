@@ -23,6 +23,7 @@ export async function run(): Promise<Figure[]> {
     dataDir: books.dataDir,
     policy: POLICY,
     workerFile: workerFile('store/writer-worker'),
+    now: systemClock.now,
     log,
   });
   const bare = bareInserts();
@@ -33,8 +34,8 @@ export async function run(): Promise<Figure[]> {
       delay.reset();
       delay.enable();
       const begun = performance.now();
-      const input = { bundleId: 1, quantity: QUANTITY, expiryDays: 365, phone: null, actor: ACTOR };
-      await store.commit('generateVouchers', { ...input, now: systemClock.now() });
+      const input = { bundleId: 1, quantity: QUANTITY, expiryDays: 365, phone: null };
+      await store.commit('generateVouchers', input, ACTOR);
       const ours = performance.now() - begun;
       delay.disable();
       const theirs = bare.insert(round);

@@ -58,15 +58,14 @@ export function adminRoutes(api: Api, context: Context): void {
     '/admin/admins/',
     route({ auth: 'owner', body: Create }, async ({ body, caller, actor }) => {
       requireConfirmed(context, caller);
-      const admin = await commit('createAdmin', {
+      const input = {
         username: body.username,
         passwordHash: await passwords.hash(body.password),
         email: body.email ?? '',
         role: body.role,
         onlyFirst: false,
-        actor,
-        now: clock.now(),
-      });
+      };
+      const admin = await commit('createAdmin', input, actor);
       return json(201, { success: true, message: 'The admin was created.', admin: adminRecordView(admin) });
     }),
   );
@@ -76,12 +75,8 @@ export function adminRoutes(api: Api, context: Context): void {
     route({ auth: 'owner', params: OneAdmin, body: Update }, async ({ params, body, caller, actor }) => {
       if (changesPowers(requireAdmin(reads, params.admin_id), body)) requireConfirmed(context, caller);
       const { email: address, role, first_name: firstName, last_name: lastName, is_active: isActive } = body;
-      const admin = await commit('updateAdmin', {
-        adminId: params.admin_id,
-        change: { email: address, firstName, lastName, role, isActive },
-        actor,
-        now: clock.now(),
-      });
+      const input = { adminId: params.admin_id, change: { email: address, firstName, lastName, role, isActive } };
+      const admin = await commit('updateAdmin', input, actor);
       return json(200, { success: true, message: 'The admin was updated.', admin: adminRecordView(admin) });
     }),
   );
@@ -97,7 +92,7 @@ export function adminRoutes(api: Api, context: Context): void {
         if (isSelf(caller, adminId)) await requirePassword(adminId, body.current_password ?? '');
         else requireConfirmed(context, caller);
         const passwordHash = await passwords.hash(body.password);
-        await commit('setAdminPassword', { adminId, passwordHash, actor, now: clock.now() });
+        await commit('setAdminPassword', { adminId, passwordHash }, actor);
         const message = 'The password was changed, and every session of this admin has ended.';
         return json(200, { success: true, message });
       },
@@ -125,7 +120,7 @@ export function adminRoutes(api: Api, context: Context): void {
         throw new LangoError('NOT_FOUND', 'There is no session with this id.');
       }
       if (!isSelf(caller, session.adminId)) requireConfirmed(context, caller);
-      await commit('endAdminSession', { sessionId, actor, now: clock.now() });
+      await commit('endAdminSession', { sessionId }, actor);
       return json(200, { success: true, message: 'The session has ended.' });
     }),
   );

@@ -15,7 +15,7 @@ const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
 const UNUSED_VOUCHERS_SHOWN = 100;
 
 export function adminBundleRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, policy } = context;
+  const { reads, commit, policy } = context;
   const looks = createLooks(context);
   const price = amount(policy.currency);
   const description = v.pipe(v.string('Give text.'), v.maxLength(500, 'Give 500 characters at most.'));
@@ -59,19 +59,16 @@ export function adminBundleRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/bundles/',
     route({ auth: 'staff', body: Create }, async ({ body, caller, actor }) => {
-      const created = await commit('createBundle', {
-        bundle: {
-          name: body.name,
-          description: body.description ?? '',
-          price: body.price,
-          durationSeconds: body.duration_hours,
-          isActive: body.is_active ?? true,
-          displayOrder: body.display_order ?? 0,
-          routerProfile: body.router_profile ?? null,
-        },
-        actor,
-        now: clock.now(),
-      });
+      const bundle = {
+        name: body.name,
+        description: body.description ?? '',
+        price: body.price,
+        durationSeconds: body.duration_hours,
+        isActive: body.is_active ?? true,
+        displayOrder: body.display_order ?? 0,
+        routerProfile: body.router_profile ?? null,
+      };
+      const created = await commit('createBundle', { bundle }, actor);
       return json(201, { success: true, message: 'The bundle was created.', bundle: view(created.id, caller) });
     }),
   );
@@ -92,7 +89,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
   api.put(
     '/admin/bundles/:bundle_id/',
     route({ auth: 'staff', params: OneBundle, body: Update }, async ({ params, body, headers, caller, actor }) => {
-      await commit('updateBundle', {
+      const input = {
         bundleId: params.bundle_id,
         version: expectedVersion(headers, body.expected_version),
         change: {
@@ -104,9 +101,8 @@ export function adminBundleRoutes(api: Api, context: Context): void {
           displayOrder: body.display_order,
           routerProfile: body.router_profile,
         },
-        actor,
-        now: clock.now(),
-      });
+      };
+      await commit('updateBundle', input, actor);
       return json(200, { success: true, message: 'The bundle was updated.', bundle: view(params.bundle_id, caller) });
     }),
   );
@@ -114,7 +110,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
   api.delete(
     '/admin/bundles/:bundle_id/',
     route({ auth: 'staff', params: OneBundle }, async ({ params, actor }) => {
-      const { archived } = await commit('deleteBundle', { bundleId: params.bundle_id, actor, now: clock.now() });
+      const { archived } = await commit('deleteBundle', { bundleId: params.bundle_id }, actor);
       const message = archived ? 'The bundle was archived: its sales keep its name.' : 'The bundle was deleted.';
       return json(200, { success: true, message, archived });
     }),

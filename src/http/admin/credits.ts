@@ -18,7 +18,7 @@ export function creditRoutes(api: Api, { commit, clock }: Context): void {
       const now = clock.now();
       checkOutage(body, now);
       const { from, to, hours: seconds, reason, preview = true } = body;
-      const { affected, users } = await commit('creditOutage', { from, to, seconds, reason, preview, actor, now });
+      const { affected, users } = await commit('creditOutage', { from, to, seconds, reason, preview }, actor);
       return json(200, {
         success: true,
         // Nobody's phone is touched here: the router hears of it with the next reconciliation, within seconds.

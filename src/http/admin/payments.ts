@@ -62,7 +62,7 @@ function namesSomebody({ userId, phone, search }: PaymentFilter): boolean {
 }
 
 export function adminPaymentRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, settler, refunder, policy, defaultCountry } = context;
+  const { reads, commit, settler, refunder, policy, defaultCountry } = context;
   const OnePayment = fields({ payment_id: idText() });
   const List = fields({
     page: pageText(),
@@ -126,7 +126,7 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
       }
       const { payment: current, granted, answered } = await settler.settle(payment, 'staff');
       const entry = { action: 'payment.recheck', subject: 'payment', subjectId: payment.id, details: { granted } };
-      await commit('noteAction', { ...entry, actor, now: clock.now() });
+      await commit('noteAction', entry, actor);
       if (!answered) {
         const message = 'The payment provider could not be asked. Please try again in a minute.';
         throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);
@@ -141,8 +141,8 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/payments/:payment_id/review/',
     route({ auth: 'staff', params: OnePayment, body: fields({ note: text(500) }) }, async ({ params, body, actor }) => {
-      const input = { paymentId: params.payment_id, note: body.note, actor, now: clock.now() };
-      const payment = await commit('clearReview', input);
+      const input = { paymentId: params.payment_id, note: body.note };
+      const payment = await commit('clearReview', input, actor);
       return json(200, { success: true, message: 'The payment is marked as looked at.', payment: view(payment) });
     }),
   );
@@ -150,8 +150,8 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/payments/:payment_id/refund/',
     route({ auth: 'owner', params: OnePayment, body: Refunding }, async ({ params, body, actor }) => {
-      const request = { paymentId: params.payment_id, amount: body.amount ?? null, reason: body.reason, actor };
-      const { refund, payment } = await refunder.refund(request);
+      const request = { paymentId: params.payment_id, amount: body.amount ?? null, reason: body.reason };
+      const { refund, payment } = await refunder.refund(request, actor);
       if (refund.status === 'failed') {
         throw new LangoError(
           'PAYMENT_FAILED',

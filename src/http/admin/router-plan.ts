@@ -9,7 +9,7 @@ import { type Api, route } from '../route.ts';
 const CONFIRMATION = 'APPLY_ROUTER_PLAN';
 const Apply = fields({ confirm: v.optional(v.unknown()) });
 
-export function adminRouterPlanRoutes(api: Api, { provisioner, commit, clock }: Context): void {
+export function adminRouterPlanRoutes(api: Api, { provisioner, commit }: Context): void {
   api.get(
     '/admin/router/plan/',
     route({ auth: 'owner', errors: 'router' }, async () =>
@@ -27,13 +27,7 @@ export function adminRouterPlanRoutes(api: Api, { provisioner, commit, clock }: 
       const changes: RouterChange[] = [];
       const note = () => {
         const details = { changes: changes.map(({ command, refusal }) => ({ command, refusal })) };
-        return commit('noteAction', {
-          action: 'router.apply_plan',
-          subject: 'router',
-          details,
-          actor,
-          now: clock.now(),
-        });
+        return commit('noteAction', { action: 'router.apply_plan', subject: 'router', details }, actor);
       };
       let left: RouterPlan;
       try {

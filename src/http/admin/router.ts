@@ -35,9 +35,9 @@ const NewProfile = fields({
 });
 
 export function adminRouterRoutes(api: Api, context: Context): void {
-  const { router, commit, clock, defaultCountry } = context;
+  const { router, commit, defaultCountry } = context;
   const note = (action: string, details: Record<string, unknown> | null, actor: Actor) =>
-    commit('noteAction', { action, subject: 'router', details, actor, now: clock.now() });
+    commit('noteAction', { action, subject: 'router', details }, actor);
 
   api.get(
     '/admin/router/config/',
@@ -52,7 +52,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
       requireConfirmed(context, caller);
       const settings = completed(context.routerSettings(), body);
       const resources = await router.test(settings);
-      await commit('changeRouterSettings', { settings, actor, now: clock.now() });
+      await commit('changeRouterSettings', { settings }, actor);
       // As it stands by now: of two changes at once, the later one counts.
       router.configure(context.routerSettings());
       return json(200, {

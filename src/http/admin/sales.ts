@@ -19,15 +19,14 @@ export function saleRoutes(api: Api, { reads, commit, clock, presence, applyAcce
   api.post(
     '/admin/sales/',
     route({ auth: 'cashier', body: Sale }, async ({ body, actor }) => {
-      const payment = await commit('sellForCash', {
+      const input = {
         phone: body.phone_number,
         bundleId: body.bundle_id,
         receiptNumber: body.receipt_number,
         mac: body.mac_address ?? null,
         onlineMacs: presence.onlineMacs(),
-        actor,
-        now: clock.now(),
-      });
+      };
+      const payment = await commit('sellForCash', input, actor);
       await applyAccess(payment.userId);
       return json(201, {
         success: true,

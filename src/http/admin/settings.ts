@@ -50,7 +50,7 @@ const Limits = fields({
 const Devices = fields({ device_swap: optional(oneOf(DEVICE_SWAPS)), new_devices: optional(oneOf(NEW_DEVICES)) });
 
 export function settingsRoutes(api: Api, context: Context): void {
-  const { commit, clock } = context;
+  const { commit } = context;
 
   api.get(
     '/admin/settings/',
@@ -60,18 +60,15 @@ export function settingsRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/settings/branding/',
     route({ auth: 'owner', body: Branding }, async ({ body, actor }) => {
-      const branding = await commit('changeBranding', {
-        branding: {
-          businessName: body.business_name,
-          logoUrl: body.logo_url ?? DEFAULT_BRANDING.logoUrl,
-          primaryColor: body.primary_color.toLowerCase(),
-          supportPhone: body.support_phone ?? DEFAULT_BRANDING.supportPhone,
-          termsUrl: body.terms_url ?? DEFAULT_BRANDING.termsUrl,
-          language: body.language ?? DEFAULT_BRANDING.language,
-        },
-        actor,
-        now: clock.now(),
-      });
+      const branding = {
+        businessName: body.business_name,
+        logoUrl: body.logo_url ?? DEFAULT_BRANDING.logoUrl,
+        primaryColor: body.primary_color.toLowerCase(),
+        supportPhone: body.support_phone ?? DEFAULT_BRANDING.supportPhone,
+        termsUrl: body.terms_url ?? DEFAULT_BRANDING.termsUrl,
+        language: body.language ?? DEFAULT_BRANDING.language,
+      };
+      await commit('changeBranding', { branding }, actor);
       return json(200, { success: true, message: 'The portal shows this now.', branding: brandingView(branding) });
     }),
   );
@@ -80,7 +77,7 @@ export function settingsRoutes(api: Api, context: Context): void {
     '/admin/settings/messages/',
     route({ auth: 'owner', body: Message }, async ({ body, actor }) => {
       const { language, kind } = body;
-      await commit('changeMessage', { language, kind, text: body.text ?? null, actor, now: clock.now() });
+      await commit('changeMessage', { language, kind, text: body.text ?? null }, actor);
       const message = body.text === undefined ? 'The built-in words are sent again.' : 'From now on, this is sent.';
       return json(200, { success: true, message, messages: messageTextsView(context) });
     }),
@@ -90,7 +87,7 @@ export function settingsRoutes(api: Api, context: Context): void {
     '/admin/settings/devices/',
     route({ auth: 'owner', body: Devices }, async ({ body, actor }) => {
       const change = { swap: body.device_swap, newDevices: body.new_devices };
-      const policy = await commit('changeDevicePolicy', { change, actor, now: clock.now() });
+      const policy = await commit('changeDevicePolicy', { change }, actor);
       return json(200, { success: true, message: 'This holds from now on.', devices: devicePolicyView(policy) });
     }),
   );
@@ -98,16 +95,13 @@ export function settingsRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/settings/limits/',
     route({ auth: 'owner', body: Limits }, async ({ body, actor }) => {
-      await commit('changeLimits', {
-        limits: {
-          defaultMaxDevices: body.default_max_devices ?? null,
-          orderExpiryMinutes: body.order_expiry_minutes ?? null,
-          smsPerNumberPerDay: body.sms_per_number_per_day ?? null,
-          smsPerDay: body.sms_per_day ?? null,
-        },
-        actor,
-        now: clock.now(),
-      });
+      const limits = {
+        defaultMaxDevices: body.default_max_devices ?? null,
+        orderExpiryMinutes: body.order_expiry_minutes ?? null,
+        smsPerNumberPerDay: body.sms_per_number_per_day ?? null,
+        smsPerDay: body.sms_per_day ?? null,
+      };
+      await commit('changeLimits', { limits }, actor);
       return json(200, { success: true, message: 'These limits hold from now on.', limits: limitsView(context) });
     }),
   );
@@ -116,7 +110,7 @@ export function settingsRoutes(api: Api, context: Context): void {
     '/admin/settings/cashiers/',
     route({ auth: 'owner', body: Cashiers }, async ({ body, actor }) => {
       const change = { sellWithinShift: body.sell_within_shift, vouchersPerDay: body.vouchers_per_day };
-      const rules = await commit('changeCashierRules', { change, actor, now: clock.now() });
+      const rules = await commit('changeCashierRules', { change }, actor);
       const message = 'Cashiers are held to this from now on.';
       return json(200, { success: true, message, cashiers: cashierRulesView(rules) });
     }),

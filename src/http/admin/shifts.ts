@@ -9,7 +9,7 @@ import { shiftView } from '../views/shifts.ts';
 
 const List = fields({ page: pageText(), page_size: pageSizeText() });
 
-export function shiftRoutes(api: Api, { reads, commit, clock, policy }: Context): void {
+export function shiftRoutes(api: Api, { reads, commit, policy }: Context): void {
   const { currency } = policy;
   const Open = fields({ opening_float: amount(currency) });
   const Close = fields({ counted: amount(currency), note: optional(text(500)) });
@@ -37,8 +37,8 @@ export function shiftRoutes(api: Api, { reads, commit, clock, policy }: Context)
   api.post(
     '/admin/shifts/open/',
     route({ auth: 'cashier', body: Open }, async ({ body, actor }) => {
-      const input = { openingFloatMinor: body.opening_float.minor, actor, now: clock.now() };
-      const shift = await commit('openShift', input);
+      const input = { openingFloatMinor: body.opening_float.minor };
+      const shift = await commit('openShift', input, actor);
       return json(201, { success: true, message: 'Your shift is open.', shift: shiftView(shift, currency) });
     }),
   );
@@ -46,8 +46,8 @@ export function shiftRoutes(api: Api, { reads, commit, clock, policy }: Context)
   api.post(
     '/admin/shifts/close/',
     route({ auth: 'cashier', body: Close }, async ({ body, actor }) => {
-      const input = { countedMinor: body.counted.minor, note: body.note ?? '', actor, now: clock.now() };
-      const shift = await commit('closeShift', input);
+      const input = { countedMinor: body.counted.minor, note: body.note ?? '' };
+      const shift = await commit('closeShift', input, actor);
       return json(200, { success: true, message: 'Your shift is closed.', shift: shiftView(shift, currency) });
     }),
   );

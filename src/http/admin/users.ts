@@ -110,7 +110,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
       const change = { isActive: body.is_active, maxDevices: body.max_devices, phone: body.phone_number };
       const userId = params.user_id;
       const version = expectedVersion(headers, body.expected_version);
-      await commit('updateUser', { userId, version, change, actor, now: clock.now() });
+      await commit('updateUser', { userId, version, change }, actor);
       await applyAccess(userId);
       return json(200, { success: true, message: 'The user was updated.', user: view(userId) });
     }),
@@ -119,7 +119,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
   api.delete(
     '/admin/users/:user_id/delete/',
     route({ auth: 'staff', params: OneUser }, async ({ params, actor }) => {
-      await commit('deleteUser', { userId: params.user_id, actor, now: clock.now() });
+      await commit('deleteUser', { userId: params.user_id }, actor);
       await applyAccess(params.user_id);
       return json(200, { success: true, message: 'The user was deleted. Payments stay in the books.' });
     }),
@@ -128,8 +128,8 @@ export function adminUserRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/users/:user_id/grant/',
     route({ auth: 'staff', params: OneUser, body: Grant }, async ({ params, body, actor }) => {
-      const input = { userId: params.user_id, seconds: body.hours, reason: body.reason, actor, now: clock.now() };
-      const grant = await commit('giveTime', input);
+      const input = { userId: params.user_id, seconds: body.hours, reason: body.reason };
+      const grant = await commit('giveTime', input, actor);
       await applyAccess(params.user_id);
       const message = `${body.hours / SECONDS_PER_HOUR} hours were added.`;
       return json(200, { success: true, message, user: view(params.user_id), grant: grantView(grant) });
@@ -143,7 +143,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
       const macs = reads.devices.ofUser(user.id).map(device => device.mac);
       const ended = await inTime(disconnectPerson(context, { phone: user.phone, macs }));
       const entry = { action: 'user.disconnect', subject: 'user', subjectId: user.id, details: { sessions: ended } };
-      await commit('noteAction', { ...entry, actor, now: clock.now() });
+      await commit('noteAction', entry, actor);
       const message = ended === 0 ? 'The user was not connected.' : 'The user was disconnected.';
       return json(200, { success: true, message, disconnected_count: ended });
     }),
@@ -153,8 +153,8 @@ export function adminUserRoutes(api: Api, context: Context): void {
     '/admin/users/:user_id/devices/remove/',
     route({ auth: 'cashier', params: OneUser, body: OneDevice, errors: 'action' }, async ({ params, body, actor }) => {
       const user = requireUser(reads, params.user_id);
-      const removal = { userId: user.id, mac: body.mac_address, actor, isFinal: true, now: clock.now() };
-      const { remaining } = await commit('removeDevice', removal);
+      const removal = { userId: user.id, mac: body.mac_address, isFinal: true };
+      const { remaining } = await commit('removeDevice', removal, actor);
       await applyAccess(user.id);
       return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });
     }),
@@ -166,8 +166,8 @@ export function adminUserRoutes(api: Api, context: Context): void {
       { auth: 'cashier', params: OneUser, body: NamedDevice, errors: 'action' },
       async ({ params, body, actor }) => {
         const user = requireUser(reads, params.user_id);
-        const input = { userId: user.id, mac: body.mac_address, name: body.device_name, actor, now: clock.now() };
-        const device = await commit('renameDevice', input);
+        const input = { userId: user.id, mac: body.mac_address, name: body.device_name };
+        const device = await commit('renameDevice', input, actor);
         return json(200, { success: true, message: 'The device was renamed.', device: deviceView(device) });
       },
     ),

@@ -53,8 +53,8 @@ export function voucherBatchRoutes(api: Api, context: Context): void {
   api.post(
     '/admin/voucher-batches/:batch_id/revoke/',
     route({ auth: 'staff', params: OneBatch, body: Revocation }, async ({ params, body, actor }) => {
-      const input = { batchId: params.batch_id, reason: body.reason ?? '', actor, now: clock.now() };
-      const { batch, revoked } = await commit('revokeBatch', input);
+      const input = { batchId: params.batch_id, reason: body.reason ?? '' };
+      const { batch, revoked } = await commit('revokeBatch', input, actor);
       const message = `${revoked} vouchers were revoked. Those in use keep their time.`;
       return json(200, { success: true, message, revoked_count: revoked, batch: batchView(batch) });
     }),
@@ -65,8 +65,8 @@ export function voucherBatchRoutes(api: Api, context: Context): void {
     route(
       { auth: 'staff', params: OneVoucher, body: Revocation, errors: 'voucher' },
       async ({ params, body, actor }) => {
-        const input = { voucherId: params.voucher_id, reason: body.reason ?? '', actor, now: clock.now() };
-        const voucher = await commit('revokeVoucher', input);
+        const input = { voucherId: params.voucher_id, reason: body.reason ?? '' };
+        const voucher = await commit('revokeVoucher', input, actor);
         return json(200, { success: true, message: 'The voucher was revoked.', voucher: voucherView(voucher, null) });
       },
     ),
