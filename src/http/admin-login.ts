@@ -6,7 +6,7 @@ import { tokenHash } from './credentials.ts';
 import { networkOf } from './rate-limits.ts';
 import { json, type Reply } from './reply.ts';
 import type { Input } from './route.ts';
-import { adminView } from './views.ts';
+import { adminView } from './views/admins.ts';
 
 const LONGEST_USER_AGENT = 200;
 

@@ -9,7 +9,7 @@ import { ownSession } from './credentials.ts';
 import { fields, optional, secret } from './fields.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { profileView } from './views.ts';
+import { profileView } from './views/admins.ts';
 
 const Login = fields({ username: secret(150), password: secret(1_024), totp_code: optional(secret(64)) });
 const Confirm = fields({ password: secret(1_024), code: optional(secret(64)) });

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { untilCommit } from './until-commit.ts';
-import { publicBundleView } from './views.ts';
+import { publicBundleView } from './views/bundles.ts';
 
 export function bundleRoutes(api: Api, { reads }: Context): void {
   api.get(

@@ -12,7 +12,7 @@ import { askerOf } from './own-device.ts';
 import { LONGEST_PROOF, requireProof } from './proofs.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { deviceView } from './views.ts';
+import { deviceView } from './views/devices.ts';
 
 export function deviceRoutes(api: Api, context: Context): void {
   const { reads, commit, clock, limits, defaultCountry, applyAccess, policy, proofCodes, log } = context;

@@ -15,8 +15,7 @@ import { liveSessions } from './live-sessions.ts';
 import { askerOf, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, type Input, route } from './route.ts';
-import { USUAL_API_PORT } from './views/router.ts';
-import { routerInfoView, sessionView } from './views.ts';
+import { routerInfoView, sessionView, USUAL_API_PORT } from './views/router.ts';
 
 const NAMES = { username: 'phone_number', mac: 'mac_address', ip: 'ip_address' };
 

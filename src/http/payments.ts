@@ -13,7 +13,7 @@ import { askerOf } from './own-device.ts';
 import { networkOf } from './rate-limits.ts';
 import { json, type Reply } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { paymentStatusView } from './views.ts';
+import { paymentStatusView } from './views/payments.ts';
 
 const LARGEST_NOTICE = 64 * 1_024;
 

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import type { PortalFacts } from './portal-page.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { publicBundleView } from './views.ts';
+import { publicBundleView } from './views/bundles.ts';
 
 /** The languages that the portal speaks. */
 export const PORTAL_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];

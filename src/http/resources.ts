@@ -1,5 +1,4 @@
 /** Every resource of the API. */
-import { accessRoutes } from './access.ts';
 import { adminRoutes } from './admin/admins.ts';
 import { auditRoutes } from './admin/audit-log.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
@@ -31,13 +30,14 @@ import { readersAt } from './readers.ts';
 import { type Api, createApi } from './route.ts';
 import { setupRoutes } from './setup.ts';
 import { totpRoutes } from './totp.ts';
+import { verifyRoutes } from './verify.ts';
 import { voucherRoutes } from './vouchers.ts';
 import { webhookLogRoutes } from './webhook-logs.ts';
 
 const RESOURCES = [
   healthRoutes,
   authRoutes,
-  accessRoutes,
+  verifyRoutes,
   bundleRoutes,
   paymentRoutes,
   deviceRoutes,

@@ -9,7 +9,7 @@ import { askerOf } from './own-device.ts';
 import { pageHeaders, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import type { Api } from './route.ts';
-import { generatedView, voucherView } from './views.ts';
+import { generatedView, voucherView } from './views/vouchers.ts';
 
 /** An answer of the full size is a megabyte; a page is for those who can wait less. */
 const LIST_WITHOUT_PAGE = 10_000;

@@ -5,7 +5,7 @@ import { fields, idText } from './fields.ts';
 import { pageHeaders, sliceFields, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { webhookLogView } from './views.ts';
+import { webhookLogView } from './views/webhook-logs.ts';
 
 const LIST_WITHOUT_PAGE = 1_000;
 

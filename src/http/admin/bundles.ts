@@ -8,8 +8,9 @@ import { expectedVersion } from '../expected-version.ts';
 import { amount, bool, fields, hours, id, idText, optional, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
+import { bundleView } from '../views/bundles.ts';
 import { sellerOf } from '../views/numbers.ts';
-import { bundleView, voucherView } from '../views.ts';
+import { voucherView } from '../views/vouchers.ts';
 
 const DISPLAY_ORDER = { min: -1_000_000, max: 1_000_000 };
 const UNUSED_VOUCHERS_SHOWN = 100;

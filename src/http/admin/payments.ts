@@ -15,7 +15,7 @@ import { type Api, route } from '../route.ts';
 import { sellerOf } from '../views/numbers.ts';
 import { paymentView, refundView, summaryView } from '../views/payments.ts';
 import { grantView } from '../views/users.ts';
-import { webhookLogView } from '../views.ts';
+import { webhookLogView } from '../views/webhook-logs.ts';
 
 /** The filter of the list and of its export. */
 export const paymentFilterFields = (country: string, zone: string) => ({

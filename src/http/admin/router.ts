@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import { bool, fields, optional, secret, text, wholeNumber } from '../fields.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
-import { profileView, resourcesView, routerConfigurationView } from '../views/router.ts';
-import { sessionView } from '../views.ts';
+import { resourcesView, routerConfigurationView, routerProfileView, sessionView } from '../views/router.ts';
 import { disconnectAll, disconnectName, inTime } from './disconnect.ts';
 
 const PORT = { min: 1, max: 65_535 };
@@ -139,7 +138,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   api.get(
     '/admin/router/profiles/',
     route({ auth: 'staff', errors: 'router' }, async () =>
-      json(200, { success: true, profiles: (await router.profiles()).map(profileView) }),
+      json(200, { success: true, profiles: (await router.profiles()).map(routerProfileView) }),
     ),
   );
 

@@ -26,9 +26,11 @@ import { liveSessions } from '../live-sessions.ts';
 import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
+import { deviceView } from '../views/devices.ts';
 import { paymentView, refundView } from '../views/payments.ts';
+import { sessionView } from '../views/router.ts';
 import { grantView, userView } from '../views/users.ts';
-import { deviceView, sessionView, voucherView } from '../views.ts';
+import { voucherView } from '../views/vouchers.ts';
 import { disconnectPerson, inTime } from './disconnect.ts';
 
 const MAX_DEVICES = { min: 1, max: 100 };

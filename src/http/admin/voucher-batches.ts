@@ -8,7 +8,7 @@ import { paginationView } from '../pagination.ts';
 import { json } from '../reply.ts';
 import { type Api, route } from '../route.ts';
 import { batchView } from '../views/voucher-batches.ts';
-import { voucherView } from '../views.ts';
+import { voucherView } from '../views/vouchers.ts';
 
 const List = fields({ page: pageText(), page_size: pageSizeText() });
 const OneBatch = fields({ batch_id: idText() });

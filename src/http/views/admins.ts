@@ -1,7 +1,22 @@
 /** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
 import type { Admin, AdminSession } from '../../domain/admins.ts';
 import type { AuditRow } from '../../domain/audit.ts';
-import { profileView } from '../views.ts';
+
+export const adminView = (admin: Admin) => ({
+  id: admin.id,
+  username: admin.username,
+  email: admin.email,
+  is_staff: true,
+  role: admin.role,
+});
+
+export const profileView = (admin: Admin) => ({
+  ...adminView(admin),
+  first_name: admin.firstName,
+  last_name: admin.lastName,
+  totp_enabled: admin.hasTotp,
+  date_joined: admin.createdAt,
+});
 
 export const adminRecordView = (admin: Admin) => ({
   ...profileView(admin),

@@ -1,7 +1,8 @@
-/** Payments and refunds as staff see them. See docs/interface.md: Payment, Refund. */
+/** Payments, as staff see them and as who pays does, and refunds. See docs/interface.md: Payment, Refund. */
 import { formatAmount, type Money } from '../../domain/money.ts';
 import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
 import type { Refund } from '../../domain/refunds.ts';
+import type { User } from '../../domain/users.ts';
 
 /** What staff should do about a flagged payment. */
 const ADVICE: Record<Review, string> = {
@@ -63,3 +64,15 @@ export function summaryView(summary: PaymentSummary, currency: string) {
     cancelled_count: summary.cancelled.orders,
   };
 }
+
+/** `GET /payment-status/{order_reference}/`. */
+export const paymentStatusView = (payment: Payment, user: User | null) => ({
+  payment_status: payment.status.toUpperCase(),
+  order_reference: payment.orderReference,
+  amount: formatAmount(payment.amount),
+  phone_number: payment.phone,
+  payment_date: payment.completedAt,
+  access_granted: payment.status === 'completed',
+  subscription_end: user?.paidUntil ?? null,
+  ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
+});

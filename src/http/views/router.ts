@@ -1,5 +1,5 @@
-/** The router's settings, resources and profiles, as the interface writes them. */
-import type { RouterProfile, RouterResources, RouterSettings } from '../../domain/ports.ts';
+/** The router's settings, resources, profiles and sessions, as the interface writes them. */
+import type { RouterProfile, RouterResources, RouterSession, RouterSettings } from '../../domain/ports.ts';
 
 /** Told where no router is set: the port of RouterOS's API. */
 export const USUAL_API_PORT = 8_728;
@@ -26,10 +26,44 @@ export const resourcesView = (resources: RouterResources) => ({
   total_memory: resources.totalMemory,
 });
 
-export const profileView = (profile: RouterProfile) => ({
+export const routerProfileView = (profile: RouterProfile) => ({
   name: profile.name,
   rate_limit: profile.rateLimit,
   shared_users: profile.sharedUsers,
   session_timeout: profile.sessionTimeout,
   idle_timeout: profile.idleTimeout,
 });
+
+/** A live session; the interface wants every value as text. */
+export const sessionView = (session: RouterSession) => ({
+  id: session.id,
+  user: session.user,
+  address: session.address,
+  'mac-address': session.mac ?? '',
+  'session-time': routerDuration(session.uptimeSeconds),
+  'bytes-in': String(session.bytesIn),
+  'bytes-out': String(session.bytesOut),
+  'packets-in': String(session.packetsIn),
+  'packets-out': String(session.packetsOut),
+});
+
+export const routerInfoView = ({ identity, version, uptime }: RouterResources) => ({ identity, version, uptime });
+
+/** As RouterOS writes durations: `1w2d3h4m5s`, zero parts left out. */
+function routerDuration(seconds: number): string {
+  let rest = seconds;
+  const parts = ROUTER_UNITS.map(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? '' : `${count}${unit}`;
+  });
+  return parts.join('') || '0s';
+}
+
+const ROUTER_UNITS = [
+  ['w', 604_800],
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;

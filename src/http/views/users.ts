@@ -1,7 +1,8 @@
-/** People as staff see them. See docs/interface.md: User. */
-import { type Grant, hasAccess } from '../../domain/access.ts';
+/** People, as staff see them and as they see themselves. See docs/interface.md: User. */
+import { type Grant, hasAccess, secondsLeft } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
-import { type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
+import type { Standing } from '../../domain/standings.ts';
+import { humanDuration, type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 
@@ -40,3 +41,19 @@ export const grantView = (grant: Grant) => ({
   reason: grant.reason,
   created_at: grant.at,
 });
+
+/** `GET /user-status/{phone_number}/`. */
+export function userStatusView({ user, deviceCount, paymentCount }: Standing, now: Instant) {
+  return {
+    user: {
+      phone_number: user.phone,
+      subscription_end: user.paidUntil,
+      is_active: user.isActive,
+      devices_count: deviceCount,
+      max_devices: user.maxDevices,
+      total_payments: paymentCount,
+    },
+    has_access: hasAccess(user, now),
+    time_remaining: humanDuration(secondsLeft(user.paidUntil, now)),
+  };
+}

@@ -19,9 +19,9 @@ import { LONGEST_PROOF, requireProof, type ShownProof } from './proofs.ts';
 import { networkOf } from './rate-limits.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { userStatusView } from './views.ts';
+import { userStatusView } from './views/users.ts';
 
-export function accessRoutes(api: Api, context: Context): void {
+export function verifyRoutes(api: Api, context: Context): void {
   const { reads, clock, limits, policy, defaultCountry, router } = context;
   const Verify = fields({
     phone_number: phone(defaultCountry),

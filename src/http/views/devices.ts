@@ -1,0 +1,12 @@
+/** A person's devices. See docs/interface.md: Device. */
+import type { Device } from '../../domain/devices.ts';
+
+export const deviceView = (device: Device) => ({
+  id: device.id,
+  mac_address: device.mac,
+  device_name: device.name,
+  ip_address: device.ip ?? '',
+  first_connected: device.firstConnected,
+  last_seen: device.lastSeen,
+  is_active: device.removedAt === null,
+});
