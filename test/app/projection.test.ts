@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouterSimulator } from '../simulator/router.ts';
+import { MAC_COOKIES } from '../simulator/support.ts';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { ACTOR } from '../support/books.ts';
 
@@ -22,7 +23,7 @@ const macsOnline = (router: RouterSimulator) => router.activeSessions().map(sess
 
 for (const userUptime of ['live', 'after-logout'] as const) {
   test(`access ends on time, and never before, where the router counts a user's uptime ${userUptime}`, async t => {
-    const app = await startApp(t, { router: { userUptime, apiLoginMakesCookie: true } });
+    const app = await startApp(t, { router: { ...MAC_COOKIES, userUptime, apiLoginMakesCookie: true } });
     await online(app);
     for (let minute = 0; minute < 59; minute += 1) await app.passTime(MINUTE);
     await app.passTime(59_000);
@@ -47,8 +48,8 @@ for (const userUptime of ['live', 'after-logout'] as const) {
   });
 }
 
-test('buying more while online extends the session without a break', async t => {
-  const app = await startApp(t, { router: true });
+test('buying more while online extends the session without a break, where a limit reaches it', async t => {
+  const app = await startApp(t, { router: { limitReachesSession: true } });
   await online(app, 1);
   const [before] = app.router.activeSessions();
   const [code] = await app.issueVouchers({ hours: 2 });
@@ -123,7 +124,7 @@ test('removing a device ends its session and leaves the others alone', async t =
 });
 
 test('deleting a person takes everything of theirs from the router', async t => {
-  const app = await startApp(t, { router: { apiLoginMakesCookie: true } });
+  const app = await startApp(t, { router: { ...MAC_COOKIES, apiLoginMakesCookie: true } });
   await online(app);
   const user = app.context.reads.users.byPhone(ASHA as never);
   await app.context.commit('deleteUser', { userId: user!.id }, ACTOR);

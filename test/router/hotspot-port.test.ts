@@ -6,6 +6,7 @@ import type { HotspotPort, RouterSettings } from '../../src/domain/ports.ts';
 import { trapOf } from '../../src/router/faults.ts';
 import { createHotspotPort, type HotspotPortOptions } from '../../src/router/hotspot-port.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
+import { MAC_COOKIES } from '../simulator/support.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
 import { CERTIFICATE, FINGERPRINT, KEY } from './support/certificate.ts';
@@ -40,6 +41,7 @@ async function startHouse(
     port: await freePort(),
     username: 'lango',
     password: 'säkret',
+    ...MAC_COOKIES,
     ...knobs,
   });
   t.after(() => router.stop());

@@ -48,6 +48,8 @@ export function createContents(parts: {
   identity: string;
   /** Never set up: no hotspot. */
   blank: boolean;
+  /** Of the hotspot's profile. */
+  loginBy: string;
   /** Who is logged in to the API. */
   logins: () => readonly Login[];
 }): Contents {
@@ -64,7 +66,7 @@ export function createContents(parts: {
     clock,
     knobs: machine.knobs,
     events: parts.events,
-    tables: { users, profiles, servers, bindings },
+    tables: { users, profiles, servers, serverProfiles, bindings },
   });
   const log = new RouterLog(now, parts.events);
   const network = networkMenus(machine.knobs);
@@ -107,7 +109,7 @@ export function createContents(parts: {
     add(serverProfiles, {
       name: 'hsprof1',
       'hotspot-address': '10.5.0.1',
-      'login-by': 'cookie,http-chap,mac-cookie',
+      'login-by': parts.loginBy,
     });
     add(table('/ip/pool'), { name: 'hs-pool-1', ranges: '10.5.0.10-10.5.255.254' });
     add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });

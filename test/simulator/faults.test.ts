@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { RawApiClient } from './raw-api-client.ts';
-import { ASHA, connect, login, start, startRouter } from './support.ts';
+import { ASHA, connect, login, MAC_COOKIES, start, startRouter } from './support.ts';
 
 /** Whether somebody listens there. */
 async function isUp(port: number): Promise<boolean> {
@@ -182,7 +182,7 @@ test('connections can be dropped, politely or not, while the port stays open', a
 });
 
 test('a reboot kills the connection without a reply, shuts the port, forgets who is there and keeps users and cookies', async t => {
-  const { client, router } = await start(t, { rebootMs: 1_000 });
+  const { client, router } = await start(t, { ...MAC_COOKIES, rebootMs: 1_000 });
   router.run('/ip/hotspot/user/add', { name: 'asha', password: 'p' });
   const host = router.join({ mac: ASHA });
   await client.talk('/ip/hotspot/active/login', '=user=asha', '=password=p', `=ip=${host.address}`);

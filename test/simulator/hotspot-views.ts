@@ -1,5 +1,6 @@
 /** The menus under `/ip/hotspot` that show what lives in the hotspot: sessions, hosts and cookies. */
-import type { Cookie, Host, Hotspot } from './hotspot.ts';
+import type { Host } from './hosts.ts';
+import type { Cookie, Hotspot } from './hotspot.ts';
 import { type Menu, viewMenu } from './menu.ts';
 import { NO_TRAFFIC, type Session } from './sessions.ts';
 import { missingParameter, unknownParameter } from './trap.ts';
@@ -7,6 +8,10 @@ import { address, formatDuration, mac } from './values.ts';
 
 export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
   const { sessions } = hotspot;
+  const idleMs = (session: Session) => {
+    const host = hotspot.hosts.at(session.address);
+    return host === undefined ? 0 : hotspot.hosts.idleMs(host);
+  };
   return viewMenu<Session>(
     {
       '.id': session => session.id,
@@ -20,7 +25,7 @@ export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
         const end = hotspot.endsAt(session);
         return end === null ? undefined : duration(end - now());
       },
-      'idle-time': () => '0s',
+      'idle-time': session => duration(idleMs(session)),
       'idle-timeout': session => unlessNone(session.idleTimeout),
       'keepalive-timeout': session => unlessNone(session.keepaliveTimeout),
       'bytes-in': session => String(sessions.traffic(session).bytesIn),
@@ -34,6 +39,11 @@ export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
       items: () => sessions.all(),
       find: id => withId(sessions.all(), id),
       remove: session => hotspot.end(session, 'admin reset'),
+      // A session's limits are what they were at its login; only a comment can be put to it.
+      set: (session, values) => {
+        for (const name of values.keys()) if (name !== 'comment') throw unknownParameter(name);
+        session.comment = values.get('comment') ?? session.comment;
+      },
       extras: new Map([
         [
           'login',
@@ -61,7 +71,7 @@ export function activeMenu(hotspot: Hotspot, now: () => number): Menu<Session> {
 
 export function hostMenu(hotspot: Hotspot, now: () => number): Menu<Host> {
   const traffic = (host: Host) => {
-    const session = hotspot.sessions.at(host.address);
+    const session = hotspot.sessions.at(host.toAddress);
     return session === undefined ? NO_TRAFFIC : hotspot.sessions.traffic(session);
   };
   return viewMenu<Host>(
@@ -69,10 +79,10 @@ export function hostMenu(hotspot: Hotspot, now: () => number): Menu<Host> {
       '.id': host => host.id,
       'mac-address': host => host.mac,
       address: host => host.address,
-      'to-address': host => host.address,
+      'to-address': host => host.toAddress,
       server: host => host.server,
       uptime: host => duration(now() - host.since),
-      'idle-time': () => '0s',
+      'idle-time': host => duration(hotspot.hosts.idleMs(host)),
       'idle-timeout': () => '5m',
       'host-dead-time': () => '0s',
       'bytes-in': host => String(traffic(host).bytesIn),
@@ -81,13 +91,14 @@ export function hostMenu(hotspot: Hotspot, now: () => number): Menu<Host> {
       'packets-out': host => String(traffic(host).packetsOut),
       'found-by': () => 'dhcp',
       dynamic: () => 'false',
-      authorized: host => String(hotspot.sessions.at(host.address) !== undefined),
-      bypassed: host => String(hotspot.isBypassed(host)),
+      authorized: host => String(hotspot.sessions.at(host.toAddress) !== undefined),
+      bypassed: host => String(hotspot.bindingOf(host) === 'bypassed'),
+      blocked: host => String(hotspot.bindingOf(host) === 'blocked'),
       DHCP: () => 'true',
     },
     {
-      items: () => hotspot.hosts(),
-      find: id => withId(hotspot.hosts(), id),
+      items: () => hotspot.hosts.all(),
+      find: id => withId(hotspot.hosts.all(), id),
       remove: host => hotspot.forget(host, 'admin reset'),
     },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASHA, addUser, asha, HOUR, JUMA, NOON, start, startRouter } from './support.ts';
+import { ASHA, addUser, asha, HOUR, JUMA, MAC_COOKIES, NOON, start, startRouter } from './support.ts';
 
 test('a device that joins is a host without access until it is logged in', async t => {
   const { client, router } = await start(t);
@@ -100,11 +100,11 @@ test("the router ends a session at the user's limit-uptime, at that very second"
     router.hosts().map(host => host.authorized),
     [false],
   );
-  assert.throws(() => router.login(asha), /user asha has reached uptime limit/);
+  assert.throws(() => router.login(asha), /your uptime limit is reached/);
 });
 
 test('time online adds up over sessions, and the limit counts all of it', async t => {
-  const { client, router } = await start(t);
+  const { client, router } = await start(t, MAC_COOKIES);
   addUser(router, { 'limit-uptime': '1h' });
   for (const minutes of [20, 25]) {
     router.join({ mac: ASHA });
@@ -126,15 +126,29 @@ test('whether a user counts the session that is open is a knob', async t => {
   router.join({ mac: ASHA });
   router.login(asha);
   router.advance(60_000);
+  assert.equal(router.users()[0]?.uptimeSeconds, 0);
+  router.knobs.userUptime = 'live';
   assert.equal(router.users()[0]?.uptimeSeconds, 60);
   router.knobs.userUptime = 'after-logout';
-  assert.equal(router.users()[0]?.uptimeSeconds, 0);
   router.leave(ASHA);
   assert.equal(router.users()[0]?.uptimeSeconds, 60);
 });
 
-test('a raised limit reaches a session that is open', async t => {
+test('limits are those of the login, whatever becomes of the user’s', async t => {
   const { client, router } = await start(t);
+  addUser(router, { 'limit-uptime': '1h' });
+  router.join({ mac: ASHA });
+  const { id } = router.login(asha);
+  await client.talk('/ip/hotspot/user/set', '=.id=asha', '=limit-uptime=3h');
+  const set = await client.talk('/ip/hotspot/active/set', `=.id=${id}`, '=limit-uptime=3h');
+  assert.equal(set.trap?.message, 'unknown parameter limit-uptime');
+  router.advance(HOUR);
+  assert.deepEqual(router.activeSessions(), []);
+  assert.equal(router.login(asha).endsAt, NOON + 3 * HOUR);
+});
+
+test('a raised limit reaches a session that is open, where the knob says so', async t => {
+  const { client, router } = await start(t, { limitReachesSession: true });
   addUser(router, { 'limit-uptime': '1h' });
   router.join({ mac: ASHA });
   router.login(asha);
@@ -143,8 +157,8 @@ test('a raised limit reaches a session that is open', async t => {
   assert.equal(router.activeSessions().length, 1);
 });
 
-test('a limit lowered below what was used ends the session at once', async t => {
-  const router = await startRouter(t);
+test('a limit lowered below what was used ends the session at once there', async t => {
+  const router = await startRouter(t, { limitReachesSession: true });
   addUser(router, { 'limit-uptime': '3h' });
   router.join({ mac: ASHA });
   router.login(asha);
@@ -168,7 +182,7 @@ test("the profile's session-timeout ends a session, and the next one starts anew
 });
 
 test('removing or disabling a user ends neither its session nor its cookie; removing the session does', async t => {
-  const { client, router } = await start(t);
+  const { client, router } = await start(t, MAC_COOKIES);
   addUser(router);
   router.join({ mac: ASHA });
   router.login(asha);

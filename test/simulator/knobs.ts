@@ -36,8 +36,12 @@ export interface RouterKnobs {
   rebootMs: number;
 
   // What nobody has proven on hardware yet
-  /** Whether `uptime` of a user already counts the sessions that are open. */
+  /** Whether `uptime` of a user already counts the sessions that are open; almost surely it does not. */
   userUptime: 'live' | 'after-logout';
+  /** Whether a changed `limit-uptime` moves the end of sessions that are open; limits are computed at login. */
+  limitReachesSession: boolean;
+  /** By which of a host's addresses `active/login` knows it; they differ only where the hotspot translates. */
+  loginAddress: 'to-address' | 'address';
   apiLoginMakesCookie: boolean;
 }
 
@@ -56,7 +60,9 @@ export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
   deviceMode: 'advanced',
   clockAt1970: false,
   rebootMs: 300,
-  userUptime: 'live',
+  userUptime: 'after-logout',
+  limitReachesSession: false,
+  loginAddress: 'to-address',
   apiLoginMakesCookie: true,
 };
 

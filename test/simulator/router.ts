@@ -23,7 +23,7 @@ import {
   userSeen,
 } from './seen.ts';
 import type { Machine } from './system-menus.ts';
-import { noSuchCommandPrefix, type Trap } from './trap.ts';
+import { noSuchCommandPrefix, type Trap, unknownHost } from './trap.ts';
 import { formatAddress, formatMac, parseAddress } from './values.ts';
 
 export interface RouterSimulatorOptions extends Partial<RouterKnobs> {
@@ -43,6 +43,18 @@ export interface RouterSimulatorOptions extends Partial<RouterKnobs> {
   identity?: string;
   /** A router that was never set up: no hotspot. */
   blank?: boolean;
+  /** How the hotspot lets people in. Default: as `/ip hotspot setup` leaves it, `cookie,http-chap`. */
+  loginBy?: string;
+}
+
+export interface DeviceJoining {
+  mac: string;
+  address?: string;
+  /** The hotspot gives it another address to go on with, as it does to one that brings its own from elsewhere. */
+  toAddress?: string;
+  /** Default: the first hotspot server. */
+  server?: string;
+  name?: string;
 }
 
 /** Devices without an address of their own get one from here upwards. */
@@ -79,6 +91,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       startAt,
       identity = 'MikroTik',
       blank = false,
+      loginBy = 'cookie,http-chap',
       ...knobs
     } = options;
     this.knobs = { ...DEFAULT_KNOBS, ...knobs };
@@ -96,6 +109,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       account: { name: username, password },
       identity,
       blank,
+      loginBy,
       logins: () => [...this.#listener.connections].flatMap(({ login }) => (login === null ? [] : [login])),
     });
 
@@ -178,33 +192,43 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   // --------------------------------------------------------------------------- people and their phones
 
-  /** A device joins the Wi-Fi; without an address it gets a free one. One that is there already stays as it is. */
-  join(device: { mac: string; address?: string; name?: string }): SimulatedHost {
+  /**
+   * A device joins the Wi-Fi; without an address it gets a free one. One that is there already stays as it is. With
+   * another address it has a second row, and the first one idles until its time is over.
+   */
+  join(device: DeviceJoining): SimulatedHost {
+    const { address, toAddress, server, name = '' } = device;
     const mac = formatMac(device.mac);
-    const address = device.address ?? this.#hotspot.hostOf(mac)?.address ?? this.#freeAddress();
+    const known = address === undefined ? this.#hotspot.hosts.current(mac) : undefined;
     this.settle();
-    const host = this.#hotspot.join({ mac, address, name: device.name ?? '' });
+    const host = this.#hotspot.join({
+      mac,
+      name,
+      address: address ?? known?.address ?? this.#freeAddress(),
+      toAddress: toAddress ?? known?.toAddress,
+      server,
+    });
     return hostSeen(this.#hotspot, host);
   }
 
   /** The device is out of reach. One that was never there is not an error. */
   leave(mac: string): void {
-    const host = this.#hotspot.hostOf(formatMac(mac));
-    if (host !== undefined) this.#hotspot.forget(host, 'keepalive timeout');
+    this.#hotspot.leave(formatMac(mac));
   }
 
   /** The person types name and password into the router's own page. @throws Trap with the router's words */
   login(device: { mac: string; user: string; password: string }): SimulatedSession {
     this.settle();
-    const address = this.#hotspot.hostOf(formatMac(device.mac))?.address ?? '';
+    const host = this.#hotspot.hosts.current(formatMac(device.mac));
+    if (host === undefined) throw unknownHost('');
     const { user, password } = device;
-    return sessionSeen(this.#hotspot, this.#hotspot.login({ user, password, address, by: 'http-pap' }));
+    return sessionSeen(this.#hotspot, this.#hotspot.loginAt(host, { user, password, by: 'http-pap' }));
   }
 
   /** The person presses "log out" on the router's page. */
   logout(mac: string): void {
-    const host = this.#hotspot.hostOf(formatMac(mac));
-    const session = host && this.#hotspot.sessions.at(host.address);
+    const host = this.#hotspot.hosts.current(formatMac(mac));
+    const session = host && this.#hotspot.sessions.at(host.toAddress);
     if (session !== undefined) this.#hotspot.end(session, 'user request');
   }
 
@@ -215,7 +239,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   hosts(): SimulatedHost[] {
     this.settle();
-    return [...this.#hotspot.hosts()].map(host => hostSeen(this.#hotspot, host));
+    return [...this.#hotspot.hosts.all()].map(host => hostSeen(this.#hotspot, host));
   }
 
   /** Without `default-trial`, which every router has. */
@@ -285,7 +309,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   }
 
   #freeAddress(): string {
-    const taken = new Set([...this.#hotspot.hosts()].map(host => host.address));
+    const taken = new Set([...this.#hotspot.hosts.all()].flatMap(host => [host.address, host.toAddress]));
     let candidate = FIRST_ADDRESS;
     while (taken.has(formatAddress(candidate))) candidate += 1;
     return formatAddress(candidate);

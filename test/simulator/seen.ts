@@ -1,5 +1,6 @@
 /** Plain copies of what lives in the hotspot, for tests to look at. */
-import type { Host, Hotspot } from './hotspot.ts';
+import type { Host } from './hosts.ts';
+import type { Hotspot } from './hotspot.ts';
 import type { Session } from './sessions.ts';
 import type { Row } from './table.ts';
 import { parseDuration } from './values.ts';
@@ -32,6 +33,7 @@ export interface SimulatedHost {
   mac: string;
   address: string;
   name: string;
+  server: string;
   authorized: boolean;
 }
 
@@ -61,6 +63,6 @@ export function userSeen(hotspot: Hotspot, row: Row): SimulatedUser {
   };
 }
 
-export function hostSeen(hotspot: Hotspot, { id, mac, address, name }: Host): SimulatedHost {
-  return { id, mac, address, name, authorized: hotspot.sessions.at(address) !== undefined };
+export function hostSeen(hotspot: Hotspot, { id, mac, address, toAddress, name, server }: Host): SimulatedHost {
+  return { id, mac, address, name, server, authorized: hotspot.sessions.at(toAddress) !== undefined };
 }

@@ -1,7 +1,7 @@
 /** Who is online, until when the router lets them be, and how much of its time each user has had. */
 import type { SimulatorClock } from './clock.ts';
 import type { LoginMethod, LogoutCause } from './events.ts';
-import type { Host } from './hotspot.ts';
+import type { Host } from './hosts.ts';
 import type { RouterKnobs } from './knobs.ts';
 import type { Row } from './table.ts';
 import { parseAddress, parseDuration } from './values.ts';
@@ -24,7 +24,7 @@ export interface Session {
   /** Time online of the user before this session. */
   readonly usedBeforeMs: number;
   limitUptimeMs: number | null;
-  readonly comment: string | undefined;
+  comment: string | undefined;
 }
 
 /** Traffic of one session, in bytes per second: a person who reads and watches a little. */
@@ -90,11 +90,11 @@ export class Sessions {
 
   open(host: Host, user: Row, profile: Row, by: LoginMethod): Session {
     const session: Session = {
-      id: `*${(parseAddress(host.address) ?? 0).toString(16).toUpperCase()}`,
+      id: `*${(parseAddress(host.toAddress) ?? 0).toString(16).toUpperCase()}`,
       user: user['name'] ?? '',
       userId: idOf(user),
       mac: host.mac,
-      address: host.address,
+      address: host.toAddress,
       server: host.server,
       by,
       since: this.#clock.now(),

@@ -8,6 +8,9 @@ export const JUMA = 'A4:00:00:00:00:02';
 export const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 export const HOUR = 3_600_000;
 
+/** A hotspot that lets a device in by the cookie that the router keeps of it. */
+export const MAC_COOKIES = { loginBy: 'cookie,http-chap,mac-cookie' };
+
 /** What Asha types into the router's own page. */
 export const asha = { user: 'asha', password: 'p', mac: ASHA };
 

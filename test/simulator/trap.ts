@@ -20,4 +20,5 @@ export const missingParameter = (name: string): Trap => new Trap(`missing value(
 export const notPermitted = (): Trap => new Trap('not enough permissions (9)');
 export const badLogin = (version: string): Trap =>
   new Trap(isAtLeast(version, '6.43') ? 'invalid user name or password (6)' : 'cannot log in');
+export const unknownHost = (address: string): Trap => new Trap(`unknown host IP ${address}`);
 export const interrupted = (): Trap => new Trap('interrupted', 2);
