@@ -155,6 +155,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     baseUrl: config.baseUrl,
     version: VERSION,
     reads,
+    revision: store.revision,
     commit,
     clock,
     log,
@@ -183,7 +184,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     stopping: stopping.signal,
   };
   await whenSaved(() => firstAdmin(config, context), context);
-  const portal = { language: config.language, facts: untilCommit(reads, () => portalFacts(context)) };
+  const portal = { language: config.language, facts: untilCommit(store.revision, () => portalFacts(context)) };
   const api = createResources(context);
   const server = createHttpServer({
     api,

@@ -11,9 +11,8 @@ import type { Commit } from '../../src/domain/transaction.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { rememberStandings } from '../../src/store/remembered-standings.ts';
 import { readsOf, transactionsOf } from '../../src/store/repositories.ts';
-import { watchStandings } from '../../src/store/standings.ts';
+import { rememberStandings, watchStandings } from '../../src/store/standings.ts';
 import { DATABASE_FILE, type Store, type StoreOptions } from '../../src/store/store.ts';
 
 async function openInline({ dataDir, policy, now }: StoreOptions): Promise<Store> {
@@ -36,7 +35,8 @@ async function openInline({ dataDir, policy, now }: StoreOptions): Promise<Store
   }) as Commit;
   return {
     file,
-    reads: { ...readsOf(reader), standings, revision: () => revision },
+    reads: { ...readsOf(reader), standings },
+    revision: () => revision,
     commit,
     isWorking: () => true,
     isSaving: () => true,

@@ -35,7 +35,7 @@ export interface AuthQuestion {
 
 /**
  * Answers from the books alone where nothing needs to be written, which is nearly always.
- * @returns `seen`: the device that was seen, unless the books know it of the last minute;
+ * @returns `seen`: the id of the device that was seen, if it is registered;
  *   null when the device is new, or may take its place back: the answer is the writer's to give (`registerDevice`)
  */
 export function answerFromBooks(
@@ -48,13 +48,11 @@ export function answerFromBooks(
   const refusal = refusalOf(user, now);
   if (standing === null || user === null || refusal !== null)
     return { answer: { allowed: false, reason: refusal ?? 'unknown', user }, seen: null };
-  const { deviceCount } = standing;
+  const deviceCount = standing.devices.length;
   if (device === null) return { answer: { allowed: true, user, deviceCount, placement: null }, seen: null };
-  const known = standing.see(device.mac, now);
-  if (known !== null) {
-    const seen = known.isNews ? known.id : null;
-    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen };
-  }
+  const known = standing.devices.find(({ mac }) => mac === device.mac);
+  if (known !== undefined)
+    return { answer: { allowed: true, user, deviceCount, placement: 'already' }, seen: known.id };
   const isFull = deviceCount >= user.maxDevices && !reads.devices.hasPaid(user.id, device.mac);
   return isFull ? { answer: { allowed: false, reason: 'device_limit', user }, seen: null } : null;
 }

@@ -1,12 +1,5 @@
 /** Phone numbers. One canonical form everywhere: E.164 with a leading plus. */
-import {
-  type CountryCode,
-  getCountries,
-  getCountryCallingCode,
-  isSupportedCountry,
-  Metadata,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 declare const phoneBrand: unique symbol;
 /** E.164 with `+`, of a type that can be a mobile phone. */
@@ -38,14 +31,25 @@ function decimalValue(digit: string): number {
   return value;
 }
 
+/** How many writings are remembered for a country, in 20 MiB; one more, and it starts afresh. */
+const MOST_REMEMBERED = 200_000;
+const remembered = new Map<string, Map<string, Phone>>();
+
 /**
+ * Remembers what it has found: the same numbers are asked for again and again, and the rules of all countries take
+ * thirty times as long.
  * @param text a number as people write it: `+255712345678`, `255712345678`, `0712 345 678`, `00255…`, `٠٧١٢٣٤٥٦٧٨`
  * @returns null when it is not the number of something that can be a mobile phone.
  */
 export function parsePhone(text: string, defaultCountry: string): Phone | null {
-  if (text.length > LONGEST_INPUT) return null;
-  if (fullNumberOf(defaultCountry).test(text)) return (text.startsWith('+') ? text : `+${text}`) as Phone;
-  if (!isCountry(defaultCountry)) return null;
+  const known = remembered.get(defaultCountry)?.get(text);
+  if (known !== undefined) return known;
+  if (text.length > LONGEST_INPUT || !isCountry(defaultCountry)) return null;
+  const phone = phoneOf(text, defaultCountry);
+  return phone === null ? null : remember(text, defaultCountry, phone);
+}
+
+function phoneOf(text: string, defaultCountry: CountryCode): Phone | null {
   const digits = stripSeparators(text).replace(/^00/, '+');
   if (!/^\+?\d{4,17}$/.test(digits)) return null;
   const national = mobileNumber(digits, defaultCountry);
@@ -53,56 +57,22 @@ export function parsePhone(text: string, defaultCountry: string): Phone | null {
   return mobileNumber(`+${digits}`, defaultCountry);
 }
 
+function remember(text: string, country: string, phone: Phone): Phone {
+  const numbers = remembered.get(country) ?? new Map<string, Phone>();
+  if (numbers.size === MOST_REMEMBERED) numbers.clear();
+  const own = copyOf(phone) as Phone;
+  numbers.set(copyOf(text), own);
+  remembered.set(country, numbers);
+  return own;
+}
+
+/** A part of a text keeps the whole of it in memory, which may be a large request. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
+
 function mobileNumber(digits: string, country: CountryCode): Phone | null {
   const parsed = parsePhoneNumberFromString(digits, country);
   // Of a number that is not valid there is no type.
   return parsed !== undefined && MOBILE_TYPES.has(parsed.getType() ?? '') ? (parsed.number as Phone) : null;
-}
-
-/** What the metadata tells of a country's numbers; the package's own types leave it out. Patterns are of regexps. */
-interface NumberingPlan {
-  IDDPrefix(): string | undefined;
-  nationalPrefixForParsing(): string | undefined;
-  nationalNumberPattern(): string;
-  possibleLengths(): number[];
-  type(name: 'MOBILE'): { pattern(): string; possibleLengths(): number[] | undefined } | undefined;
-}
-
-const NOTHING = /$^/;
-const fullNumbers = new Map<string, RegExp>();
-
-/**
- * Mobile numbers of a country with its calling code and nothing between the digits, as routers and our own pages send
- * them. One pattern tells these, where all the rules of all countries take fifty times as long. It leaves out whatever
- * could be read in another way: calling codes that countries share, numbers that are no longer than national ones,
- * and those that begin like a dialling prefix.
- */
-function fullNumberOf(country: string): RegExp {
-  let pattern = fullNumbers.get(country);
-  if (pattern === undefined) {
-    pattern = isCountry(country) ? fullNumberPattern(country) : NOTHING;
-    fullNumbers.set(country, pattern);
-  }
-  return pattern;
-}
-
-function fullNumberPattern(country: CountryCode): RegExp {
-  const callingCode = getCountryCallingCode(country);
-  if (getCountries().some(other => other !== country && getCountryCallingCode(other) === callingCode)) return NOTHING;
-  const metadata = new Metadata();
-  metadata.selectNumberingPlan(country);
-  const plan = metadata.numberingPlan as unknown as NumberingPlan;
-  const mobile = plan.type('MOBILE');
-  if (mobile === undefined || mobile.pattern() === '') return NOTHING;
-  const longestNational = Math.max(...plan.possibleLengths());
-  const lengths = (mobile.possibleLengths() ?? plan.possibleLengths()).filter(
-    length => callingCode.length + length > longestNational,
-  );
-  const prefixes = [plan.IDDPrefix(), plan.nationalPrefixForParsing()].filter(prefix => prefix !== undefined);
-  const noPrefix = prefixes.map(prefix => `(?!${prefix})`).join('');
-  const length = `(?=(?:${lengths.map(count => `\\d{${count}}`).join('|')})$)`;
-  const national = `(?=(?:${plan.nationalNumberPattern()})$)(?:${mobile.pattern()})$`;
-  return lengths.length === 0 ? NOTHING : new RegExp(`^\\+?${noPrefix}${callingCode}${noPrefix}${length}${national}`);
 }
 
 /** `+255712345678` → `+2557…678`, for logs. */

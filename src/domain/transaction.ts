@@ -44,8 +44,6 @@ export interface IdRange {
 }
 
 export interface Reads {
-  /** Another number with every commit: what was made of the books is right for as long as it stays the same. */
-  revision(): number;
   users: UserReads;
   devices: DeviceReads;
   entitlements: EntitlementReads;

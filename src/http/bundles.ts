@@ -5,12 +5,12 @@ import { type Api, route } from './route.ts';
 import { untilCommit } from './until-commit.ts';
 import { publicBundleView } from './views/bundles.ts';
 
-export function bundleRoutes(api: Api, { reads }: Context): void {
+export function bundleRoutes(api: Api, { reads, revision }: Context): void {
   api.get(
     '/bundles/',
     route(
       { auth: 'none' },
-      untilCommit(reads, () => json(200, reads.bundles.listActive().map(publicBundleView))),
+      untilCommit(revision, () => json(200, reads.bundles.listActive().map(publicBundleView))),
     ),
   );
 }

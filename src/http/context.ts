@@ -20,6 +20,8 @@ export interface Context {
   readonly baseUrl: string;
   readonly version: string;
   readonly reads: Reads;
+  /** Another number with every commit. */
+  readonly revision: () => number;
   readonly commit: Commit;
   readonly clock: GuardedClock;
   readonly log: Log;

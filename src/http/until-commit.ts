@@ -1,8 +1,9 @@
-import type { Reads } from '../domain/transaction.ts';
-
-/** Makes something of the books anew only when they have changed. */
-export function untilCommit<Made>({ revision }: Pick<Reads, 'revision'>, make: () => Made): () => Made {
-  let madeAt = Number.NaN;
+/**
+ * Makes something of the books anew only when they have changed.
+ * @param revision another number with every commit
+ */
+export function untilCommit<Made>(revision: () => number, make: () => Made): () => Made {
+  let madeAt: number | null = null;
   let made: Made;
   return () => {
     const now = revision();

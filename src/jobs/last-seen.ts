@@ -9,18 +9,29 @@ export interface LastSeen {
   job: Job;
 }
 
+/** Within this time a device is noted once: finer would only wear the flash. */
+const SIGHTING_MS = 60_000;
 /** Sightings beyond this are dropped until the next write; no hotspot has so many. */
-const MOST_DEVICES = 20_000;
+const MOST_DUE = 20_000;
+/** How many devices' latest sightings are remembered, in 18 MiB; one more, and it starts afresh. */
+const MOST_DEVICES = 200_000;
 const CHUNK = 500;
 
 export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock }): LastSeen {
-  let seen = new Map<number, { ip: string | null; at: Instant }>();
+  let due = new Map<number, { ip: string | null; at: Instant }>();
+  /** When, by the monotonic clock, each was noted, and whether with an address. */
+  const noted = new Map<number, { ms: number; hasIp: boolean }>();
+
+  function isNews(deviceId: number, ip: string | null, ms: number): boolean {
+    const last = noted.get(deviceId);
+    return last === undefined || ms - last.ms >= SIGHTING_MS || (ip !== null && !last.hasIp);
+  }
 
   async function flush(): Promise<void> {
     // In the order of the table, so that devices that share a page are written together.
-    const rows = [...seen].map(([deviceId, sighting]) => ({ deviceId, ...sighting }));
+    const rows = [...due].map(([deviceId, sighting]) => ({ deviceId, ...sighting }));
     rows.sort((a, b) => a.deviceId - b.deviceId);
-    seen = new Map();
+    due = new Map();
     for (let start = 0; start < rows.length; start += CHUNK) {
       await commit('touchDevices', { seen: rows.slice(start, start + CHUNK) });
     }
@@ -28,7 +39,11 @@ export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock
 
   return {
     note(deviceId, ip) {
-      if (seen.size < MOST_DEVICES || seen.has(deviceId)) seen.set(deviceId, { ip, at: clock.now() });
+      const ms = clock.monotonic();
+      if (due.size >= MOST_DUE || !isNews(deviceId, ip, ms)) return;
+      if (noted.size >= MOST_DEVICES) noted.clear();
+      noted.set(deviceId, { ms, hasIp: ip !== null });
+      due.set(deviceId, { ip, at: clock.now() });
     },
     flush,
     job: { name: 'last seen', cron: '*/5 * * * * *', periodSeconds: 5, run: flush },

@@ -1,12 +1,6 @@
 /** Filters of the payment list as SQL. */
 import type { PaymentFilter } from '../domain/payments.ts';
-import type { PhoneSearch } from '../domain/phone.ts';
-import { phonePattern } from './list-blocks.ts';
-
-export interface Sql {
-  text: string;
-  params: Record<string, string | number>;
-}
+import { phoneTerm, type Sql } from './filters.ts';
 
 /** Past every character of a reference. */
 const AFTER = '~';
@@ -39,11 +33,6 @@ export function whereOf(filter: PaymentFilter, search: 'set' | 'row'): Sql {
   return { text: terms.join(' AND ') || 'TRUE', params };
 }
 
-function phoneTerm(phone: PhoneSearch, name: string, params: Sql['params']): string {
-  params[name] = 'is' in phone ? phone.is : phonePattern(phone.contains);
-  return 'is' in phone ? `phone = @${name}` : `phone GLOB @${name}`;
-}
-
 function searchTerm(
   { text, phone }: NonNullable<PaymentFilter['search']>,
   as: 'set' | 'row',
@@ -70,6 +59,7 @@ export function onlyBy(filter: PaymentFilter, ...names: (keyof PaymentFilter)[])
 
 /** The index that a page of the filter is found in; empty where the planner may choose. */
 export function pageIndex(filter: PaymentFilter): string {
+  if (onlyBy(filter)) return 'INDEXED BY payments_listed';
   const isByDay = filter.from !== undefined || filter.to !== undefined;
   if (isByDay && onlyBy(filter, 'from', 'to', 'status', 'bundleId', 'method')) return 'INDEXED BY payments_by_day';
   if (filter.bundleId !== undefined && onlyBy(filter, 'bundleId', 'status', 'method')) {

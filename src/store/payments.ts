@@ -13,7 +13,6 @@ import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { IdRange } from '../domain/transaction.ts';
 import type { Database } from './database.ts';
-import { type ListBlocks, listBlocks } from './list-blocks.ts';
 import { onlyBy, pageIndex, whereOf } from './payment-filters.ts';
 
 const COLUMNS = `id, user_id, bundle_id, bundle_name, duration_seconds, phone, mac, ip_address, amount_minor, currency, status,
@@ -91,7 +90,6 @@ function toPayment(row: Row): Payment {
 const MOST_DUE = 500;
 
 export function paymentRepository(db: Database): PaymentWrites {
-  const blocks = listBlocks(db);
   const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM payments WHERE id = ?`);
   const byOrder = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM payments WHERE order_reference = ?`);
   const byReference = db.prepare<[string, string], Row>(
@@ -185,7 +183,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     byPaymentReference: (provider, reference) => find(byReference.get(provider, reference)),
     ofUser: (userId, limit = 1_000) => ofUser.all(userId, limit).map(toPayment),
     byReceiptNumber: receiptNumber => find(byReceipt.get(receiptNumber)),
-    page: (filter, page) => pageOf(db, blocks, filter, page).map(toPayment),
+    page: (filter, page) => pageOf(db, filter, page).map(toPayment),
     summary: filter => summaryOf(db, filter),
     walk(filter) {
       const rows = rowsAmong(db, filter);
@@ -223,19 +221,12 @@ export function paymentRepository(db: Database): PaymentWrites {
 }
 
 /** Ids are found in narrow indexes first; only the rows of the page itself are read whole. */
-function pageOf(db: Database, blocks: ListBlocks, filter: PaymentFilter, { limit, offset }: Page): Row[] {
+function pageOf(db: Database, filter: PaymentFilter, { limit, offset }: Page): Row[] {
   const { text, params } = whereOf(filter, 'set');
-  const rows = (ids: string, order: string) =>
-    db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM payments WHERE id IN (${ids}) ORDER BY ${order}`);
-  if (onlyBy(filter, 'status')) {
-    const place = blocks.seek(filter.status === undefined ? 'payments' : `payments.${filter.status}`, offset);
-    if (place === null) return [];
-    const ids = `SELECT id FROM payments WHERE ${text} AND id < @below ORDER BY id DESC LIMIT @limit OFFSET @skip`;
-    return rows(ids, 'id DESC').all({ ...params, ...place, limit });
-  }
   const order = filter.from === undefined && filter.to === undefined ? 'id DESC' : 'created_day DESC, id DESC';
   const ids = `SELECT id FROM payments ${pageIndex(filter)} WHERE ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
-  return rows(ids, order).all({ ...params, limit, offset });
+  const rows = db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM payments WHERE id IN (${ids}) ORDER BY ${order}`);
+  return rows.all({ ...params, limit, offset });
 }
 
 interface Page {
@@ -265,15 +256,13 @@ function summaryOf(db: Database, filter: PaymentFilter): PaymentSummary {
   return summary;
 }
 
-/** From the tables that triggers keep, where those suffice; else from the payments themselves. */
+/** From what triggers keep for each day, where that suffices; else from the payments themselves. */
 function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
   const { text, params } = whereOf(filter, 'set');
-  const kept = (table: string) =>
-    `SELECT status, sum(orders) AS orders, sum(amount_minor) AS amountMinor FROM ${table} WHERE ${text} GROUP BY status`;
-  if (onlyBy(filter, 'status', 'bundleId', 'method'))
-    return db.prepare<[object], Sum>(kept('order_totals')).all(params);
   if (onlyBy(filter, 'status', 'bundleId', 'method', 'from', 'to')) {
-    return db.prepare<[object], Sum>(kept('daily_orders').replaceAll('created_day', 'day')).all(params);
+    const sums = `SELECT status, sum(orders) AS orders, sum(amount_minor) AS amountMinor FROM daily_orders
+      WHERE ${text.replaceAll('created_day', 'day')} GROUP BY status`;
+    return db.prepare<[object], Sum>(sums).all(params);
   }
   // One pass with a sum for each status takes a third of what a sort by status does.
   const sums = PAYMENT_STATUSES.map(

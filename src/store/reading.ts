@@ -1,20 +1,21 @@
 /** A connection that reads, and what is read through it. */
 import type { Reads } from '../domain/transaction.ts';
 import type { Database } from './database.ts';
-import { type RememberedStandings, rememberStandings } from './remembered-standings.ts';
 import { readsOf } from './repositories.ts';
+import { type RememberedStandings, rememberStandings } from './standings.ts';
 
 export interface Reading {
   db: Database;
   reads: Reads;
-  standings: RememberedStandings;
+  forget: RememberedStandings['forget'];
   /** @throws when the books cannot be read */
   readARow(): void;
 }
 
 export function readingOf(db: Database): Reading {
   const row = db.prepare("SELECT value FROM settings WHERE name = 'heartbeat'");
-  return { db, reads: readsOf(db), standings: rememberStandings(db), readARow: () => void row.get() };
+  const standings = rememberStandings(db);
+  return { db, reads: { ...readsOf(db), standings }, forget: standings.forget, readARow: () => void row.get() };
 }
 
 type Methods = Record<PropertyKey, (...input: unknown[]) => unknown>;
@@ -32,5 +33,5 @@ export function readsOfWhichever(current: () => Reads): Reads {
       },
     );
   const nouns = Object.keys(current()).map(name => [name, nounOf(name as keyof Reads)]);
-  return { ...(Object.fromEntries(nouns) as Reads), revision: () => current().revision() };
+  return Object.fromEntries(nouns) as Reads;
 }

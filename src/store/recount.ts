@@ -21,20 +21,6 @@ const KEPT: readonly { name: string; kept: string; counted: string }[] = [
       'SELECT created_day, bundle_id, method, status, count(*), sum(amount_minor) FROM payments GROUP BY 1, 2, 3, 4',
   },
   {
-    name: 'order_totals',
-    kept: 'SELECT bundle_id, method, status, orders, amount_minor FROM order_totals WHERE orders <> 0',
-    counted:
-      'SELECT bundle_id, method, status, count(*), sum(amount_minor) FROM payments GROUP BY bundle_id, method, status',
-  },
-  {
-    name: 'list_blocks',
-    kept: 'SELECT list, block, rows FROM list_blocks WHERE rows <> 0',
-    counted: `SELECT 'payments', id / 512, count(*) FROM payments GROUP BY 2
-      UNION ALL SELECT 'payments.' || status, id / 512, count(*) FROM payments GROUP BY 1, 2
-      UNION ALL SELECT 'users', id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 2
-      UNION ALL SELECT 'users.' || is_active, id / 512, count(*) FROM users WHERE deleted_at IS NULL GROUP BY 1, 2`,
-  },
-  {
     name: 'webhook_log_size',
     kept: 'SELECT is_proven, rows, bytes FROM webhook_log_size WHERE rows <> 0',
     counted: `SELECT is_proven, count(*), sum(${sizeOf('webhook_logs')}) FROM webhook_logs GROUP BY is_proven`,

@@ -55,10 +55,8 @@ export function transactionsOf(
   });
 }
 
-/** Nothing that is read here is remembered: its revision is never the same. */
 export function readsOf(db: Database): Reads {
   return {
-    revision: () => Number.NaN,
     ...repositoriesOf(db),
     proofs: proofRepository(db),
     entitlements: entitlementRepository(db),

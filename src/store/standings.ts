@@ -1,69 +1,73 @@
-import type { Mac } from '../domain/mac.ts';
 import type { Phone } from '../domain/phone.ts';
-import { isNews, type Standing, type StandingReads } from '../domain/standings.ts';
-import { type Instant, toEpochMs } from '../domain/time.ts';
+import type { Standing, StandingReads } from '../domain/standings.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 
 interface Row {
   id: number;
-  is_active: 0 | 1;
-  max_devices: number;
-  paid_until: Instant | null;
-  payment_count: number;
-  /** JSON: `[mac, id, last_seen]` of each. */
-  devices: string;
-}
-
-export interface Found {
-  user: Standing['user'];
+  isActive: 0 | 1;
+  maxDevices: number;
+  paidUntil: Instant | null;
   paymentCount: number;
-  devices: readonly [mac: Mac, id: number, lastSeen: Instant][];
+  /** JSON. */
+  devices: string;
 }
 
 /** From the books, each time. */
 export function standingRepository(db: Database): StandingReads {
-  const find = standingFinder(db);
+  // Half the cost of the same as a join.
+  const byPhone = db.prepare<[string], Row>(
+    `SELECT id, is_active AS isActive, max_devices AS maxDevices, paid_until AS paidUntil,
+       (SELECT count(*) FROM payments WHERE user_id = users.id AND status = 'completed') AS paymentCount,
+       (SELECT json_group_array(json_object('id', id, 'mac', mac)) FROM devices
+        WHERE user_id = users.id AND removed_at IS NULL) AS devices
+     FROM users WHERE phone = ?`,
+  );
   return {
     byPhone(phone) {
-      const found = find(phone);
-      if (found === null) return null;
-      const { user, paymentCount, devices } = found;
+      const row = byPhone.get(phone);
+      if (row === undefined) return null;
+      const { id, isActive, maxDevices, paidUntil, paymentCount, devices } = row;
       return {
-        user,
-        deviceCount: devices.length,
+        user: { id, phone, isActive: isActive === 1, maxDevices, paidUntil },
+        devices: JSON.parse(devices) as Standing['devices'],
         paymentCount,
-        see(mac, now) {
-          const device = devices.find(one => one[0] === mac);
-          if (device === undefined) return null;
-          const [, id, lastSeen] = device;
-          return { id, isNews: isNews(toEpochMs(lastSeen), toEpochMs(now)) };
-        },
       };
     },
   };
 }
 
-export function standingFinder(db: Database): (phone: Phone) => Found | null {
-  // Half the cost of the same as a join.
-  const byPhone = db.prepare<[string], Row>(
-    `SELECT id, is_active, max_devices, paid_until,
-       (SELECT count(*) FROM payments WHERE user_id = users.id AND status = 'completed') AS payment_count,
-       (SELECT json_group_array(json_array(mac, id, last_seen)) FROM devices
-        WHERE user_id = users.id AND removed_at IS NULL) AS devices
-     FROM users WHERE phone = ?`,
-  );
-  return phone => {
-    const row = byPhone.get(phone);
-    if (row === undefined) return null;
-    const { id, is_active, max_devices: maxDevices, paid_until: paidUntil, payment_count: paymentCount } = row;
-    const user = { id, phone, isActive: is_active === 1, maxDevices, paidUntil };
-    return { user, paymentCount, devices: JSON.parse(row.devices) as Found['devices'] };
+/** More than a hotspot has in a year; 62 MiB. */
+const MOST_PEOPLE = 200_000;
+
+export interface RememberedStandings extends StandingReads {
+  /** To be called with each commit, before anybody hears of it. */
+  forget(phones: readonly Phone[]): void;
+}
+
+/** Keeps what was read in memory until it changes in the books: the same people log in again and again. */
+export function rememberStandings(db: Database, mostPeople = MOST_PEOPLE): RememberedStandings {
+  const books = standingRepository(db);
+  const remembered = new Map<Phone, Standing>();
+  return {
+    byPhone(phone) {
+      const known = remembered.get(phone);
+      if (known !== undefined) return known;
+      const standing = books.byPhone(phone);
+      if (standing === null) return null;
+      if (remembered.size === mostPeople) remembered.clear();
+      remembered.set(phone, standing);
+      return standing;
+    },
+    forget(phones) {
+      for (const phone of phones) remembered.delete(phone);
+    },
   };
 }
 
 /**
- * Watches a writing connection for changes of what standings are made of, `last_seen` excepted. Triggers do it, so
- * that no way of writing can forget it; they are the connection's own and leave no trace in the file.
+ * Watches a writing connection for changes of what standings are made of. Triggers do it, so that no way of writing can
+ * forget it; they are the connection's own and leave no trace in the file.
  * @returns to be called in each transaction before it commits: whose standings it changes. What was undone may be
  *   among them: to read somebody's standing again does no harm.
  */

@@ -1,10 +1,7 @@
-import type { BundleRevenue, DayRevenue, StatReads } from '../domain/stats.ts';
+import type { PaymentStatus } from '../domain/payments.ts';
+import type { BundleRevenue, Counts, DayRevenue, StatReads } from '../domain/stats.ts';
 import type { Database } from './database.ts';
-
-interface Tally {
-  name: string;
-  rows: number;
-}
+import { COUNT_USERS } from './users.ts';
 
 export function statRepository(db: Database): StatReads {
   const byDay = db.prepare<[object], DayRevenue>(
@@ -20,50 +17,38 @@ export function statRepository(db: Database): StatReads {
   const payersSince = db
     .prepare<[string], number>('SELECT coalesce(sum(payers), 0) FROM payers_by_last_day WHERE day >= ?')
     .pluck();
-  const orders = db.prepare<[], Tally>('SELECT status AS name, sum(orders) AS rows FROM order_totals GROUP BY status');
-  const rows = db.prepare<[], Tally>('SELECT name, rows FROM row_counts');
-  const users = db.prepare<[], number>("SELECT coalesce(sum(rows), 0) FROM list_blocks WHERE list = 'users'").pluck();
+  const orders = db
+    .prepare<[], [PaymentStatus, number]>('SELECT status, sum(orders) FROM daily_orders GROUP BY status')
+    .raw();
+  const users = db.prepare<[], number>(COUNT_USERS).pluck();
   const activeUsers = db
     .prepare<[string], number>(
       'SELECT count(*) FROM users WHERE is_active = 1 AND paid_until IS NOT NULL AND paid_until > ?',
     )
     .pluck();
-  const available = db
-    .prepare<[string], number>(
-      'SELECT coalesce(sum(quantity - used - revoked), 0) FROM voucher_batches WHERE expires_at > ?',
+  const vouchers = db.prepare<[string], Counts['vouchers']>(
+    `SELECT coalesce(sum(quantity), 0) AS total, coalesce(sum(used), 0) AS used, coalesce(sum(revoked), 0) AS revoked,
+       coalesce(sum(quantity - used - revoked) FILTER (WHERE expires_at > ?), 0) AS available FROM voucher_batches`,
+  );
+  // As COUNT_USERS.
+  const devices = db
+    .prepare<[], number>(
+      'SELECT (SELECT count(*) FROM devices) - (SELECT count(*) FROM devices WHERE removed_at IS NOT NULL)',
     )
     .pluck();
   const activeBundles = db
     .prepare<[], number>('SELECT count(*) FROM bundles WHERE archived_at IS NULL AND is_active = 1')
     .pluck();
 
-  const tallies = (found: Tally[]) => {
-    const known = new Map(found.map(tally => [tally.name, tally.rows]));
-    return (name: string) => known.get(name) ?? 0;
-  };
   return {
-    counts(now) {
-      const status = tallies(orders.all());
-      const count = tallies(rows.all());
-      return {
-        users: users.get() as number,
-        activeUsers: activeUsers.get(now) as number,
-        payments: {
-          pending: status('pending'),
-          completed: status('completed'),
-          failed: status('failed'),
-          cancelled: status('cancelled'),
-        },
-        vouchers: {
-          total: count('vouchers'),
-          used: count('vouchers.used'),
-          revoked: count('vouchers.revoked'),
-          available: available.get(now) as number,
-        },
-        devices: count('devices'),
-        activeBundles: activeBundles.get() as number,
-      };
-    },
+    counts: now => ({
+      users: users.get() as number,
+      activeUsers: activeUsers.get(now) as number,
+      payments: { pending: 0, completed: 0, failed: 0, cancelled: 0, ...Object.fromEntries(orders.all()) },
+      vouchers: vouchers.get(now) as Counts['vouchers'],
+      devices: devices.get() as number,
+      activeBundles: activeBundles.get() as number,
+    }),
     revenueByDay: (from, to) => byDay.all({ from, to }),
     revenueByBundle: (from, to) => byBundle.all({ from, to }),
     payersSince: day => payersSince.get(day) as number,

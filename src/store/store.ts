@@ -20,6 +20,8 @@ export { DATABASE_FILE } from './folder.ts';
 export interface Store {
   readonly file: string;
   readonly reads: Reads;
+  /** Another number with every commit: what was made of the books is right for as long as it stays the same. */
+  revision(): number;
   readonly commit: Commit;
   /** True while the file can be read and the writer is there. */
   isWorking(): boolean;
@@ -78,7 +80,7 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     now,
     log,
     onCommit({ changedStandings }) {
-      reading?.standings.forget(changedStandings);
+      reading?.forget(changedStandings);
       revision += 1;
     },
     onLost: cause => onWriterLost?.(cause),
@@ -132,12 +134,11 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     if (reading === null) throw storageError('The books are being opened. Please try again in a moment.');
     return reading;
   };
-  const { reads, standings } = present();
+  const { reads } = present();
   return {
     file,
-    reads: isSaving
-      ? { ...reads, standings, revision: () => revision }
-      : readsOfWhichever(() => ({ ...present().reads, standings: present().standings, revision: () => revision })),
+    reads: isSaving ? reads : readsOfWhichever(() => present().reads),
+    revision: () => revision,
     commit: writer.commit,
     isWorking() {
       try {

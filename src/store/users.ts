@@ -2,7 +2,7 @@ import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User, UserFilter, UserWrites } from '../domain/users.ts';
 import type { Database } from './database.ts';
-import { listBlocks, phonePattern } from './list-blocks.ts';
+import { phoneTerm, type Sql } from './filters.ts';
 
 const COLUMNS = 'id, phone, is_active, max_devices, paid_until, language, router_profile, created_at, version';
 
@@ -32,6 +32,10 @@ function toUser(row: Row): User {
   };
 }
 
+/** A count of the whole table is a matter of microseconds; one with a condition looks at each row. */
+export const COUNT_USERS =
+  'SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM users WHERE deleted_at IS NOT NULL)';
+
 export function userRepository(db: Database): UserWrites {
   const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM users WHERE id = ? AND deleted_at IS NULL`);
   // A deleted person's phone column holds no number, so nothing else is needed here.
@@ -51,33 +55,22 @@ export function userRepository(db: Database): UserWrites {
   );
 
   const lastId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM users').pluck();
-  const blocks = listBlocks(db);
+  const countAll = db.prepare<[], number>(COUNT_USERS).pluck();
 
   const find = (row: Row | undefined): User | null => (row === undefined ? null : toUser(row));
   return {
     byId: id => find(byId.get(id)),
     byPhone: phone => find(byPhone.get(phone)),
     page(filter, now, { limit, offset }) {
-      const list = listOf(filter);
       const { text, params } = whereOf(filter, now, 'set');
-      const rows = (ids: string) =>
-        db.prepare<[object], Row>(`SELECT ${COLUMNS} FROM users WHERE id IN (${ids}) ORDER BY id DESC`);
-      if (list === null) {
-        const ids = `SELECT id FROM users WHERE ${text} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
-        return rows(ids)
-          .all({ ...params, limit, offset })
-          .map(toUser);
-      }
-      const place = blocks.seek(list, offset);
-      if (place === null) return [];
-      const ids = `SELECT id FROM users WHERE ${text} AND id < @below ORDER BY id DESC LIMIT @limit OFFSET @skip`;
-      return rows(ids)
-        .all({ ...params, ...place, limit })
+      const ids = `SELECT id FROM users WHERE ${text} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
+      return db
+        .prepare<[object], Row>(`SELECT ${COLUMNS} FROM users WHERE id IN (${ids}) ORDER BY id DESC`)
+        .all({ ...params, limit, offset })
         .map(toUser);
     },
     count(filter, now) {
-      const list = listOf(filter);
-      if (list !== null) return blocks.total(list);
+      if (Object.values(filter).every(value => value === undefined)) return countAll.get() as number;
       const { text, params } = whereOf(filter, now, 'set');
       return db.prepare<[object], number>(`SELECT count(*) FROM users WHERE ${text}`).pluck().get(params) as number;
     },
@@ -110,13 +103,6 @@ export function userRepository(db: Database): UserWrites {
   };
 }
 
-/** The list in `list_blocks` that a filter is; null: it is none of them. */
-function listOf({ phone, isActive, access }: UserFilter): string | null {
-  if (phone !== undefined) return null;
-  if (access === undefined) return isActive === undefined ? 'users' : `users.${Number(isActive)}`;
-  return access === 'blocked' && isActive !== true ? 'users.0' : null;
-}
-
 const ACCESS = {
   active: 'is_active = 1 AND paid_until > @now',
   expired: 'is_active = 1 AND paid_until <= @now',
@@ -125,13 +111,9 @@ const ACCESS = {
 };
 
 /** @param search `set`: for one statement over the whole table; `row`: for walking it piece by piece */
-function whereOf(
-  { phone, isActive, access }: UserFilter,
-  now: Instant,
-  search: 'set' | 'row',
-): { text: string; params: Record<string, string | number> } {
+function whereOf({ phone, isActive, access }: UserFilter, now: Instant, search: 'set' | 'row'): Sql {
   const terms = ['deleted_at IS NULL'];
-  const params: Record<string, string | number> = {};
+  const params: Sql['params'] = {};
   if (isActive !== undefined) {
     terms.push('is_active = @isActive');
     params['isActive'] = Number(isActive);
@@ -141,9 +123,8 @@ function whereOf(
     if (access === 'active' || access === 'expired') params['now'] = now;
   }
   if (phone !== undefined) {
-    const term = 'is' in phone ? 'phone = @phone' : 'phone GLOB @phone';
+    const term = phoneTerm(phone, 'phone', params);
     terms.push(search === 'row' ? term : `id IN (SELECT id FROM users WHERE ${term})`);
-    params['phone'] = 'is' in phone ? phone.is : phonePattern(phone.contains);
   }
   return { text: terms.join(' AND '), params };
 }

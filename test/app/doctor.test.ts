@@ -238,8 +238,6 @@ test('figures that no longer say what the rows say are found', async t => {
     "INSERT INTO daily_orders VALUES ('2026-11-21', 1, 'online', 'pending', 3, 300000)",
   );
   assert.match(wrongOrders.areas['Books'] ?? '', /✗ daily_orders/);
-  const wrongList = await spoiled(t, "INSERT INTO list_blocks VALUES ('users', 7, 2)");
-  assert.match(wrongList.areas['Books'] ?? '', /✗ list_blocks/);
 });
 
 test('a clock behind the last heartbeat, newer books, older books and no books at all are told', async t => {

@@ -38,6 +38,7 @@ test('every accepted writing of a number has one canonical form', () => {
 test('a number of another country needs its country code', () => {
   assert.equal(parsePhone('+254712345678', 'TZ'), '+254712345678');
   assert.equal(parsePhone('254712345678', 'TZ'), '+254712345678');
+  assert.equal(parsePhone('0712345678', 'TZ'), '+255712345678');
   assert.equal(parsePhone('0712345678', 'KE'), '+254712345678');
   assert.equal(parsePhone('+14155552671', 'TZ'), '+14155552671');
 });

@@ -39,7 +39,7 @@ test('a command that refuses, even halfway, undoes itself alone; the others of i
     now = at;
     return commit('redeemVoucher', { phone, code, language: null, device: null, onlineMacs: [] });
   };
-  const revision = reads.revision();
+  const revision = store.revision();
   const outcomes = await Promise.allSettled([
     redeem(ASHA, first),
     // An hour that is none: by the time it is noticed the person has been written, and the code is taken.
@@ -48,7 +48,7 @@ test('a command that refuses, even halfway, undoes itself alone; the others of i
     redeem(CHIKU, 'AAAA-AAAA-AAAA'),
     redeem(CHIKU, third),
   ]);
-  assert.equal(reads.revision(), revision + 1, 'all of them were one transaction');
+  assert.equal(store.revision(), revision + 1, 'all of them were one transaction');
   assert.deepEqual(
     outcomes.map(outcome => (outcome.status === 'fulfilled' ? 'kept' : (outcome.reason as LangoError).code)),
     ['kept', 'INTERNAL', 'VOUCHER_USED', 'VOUCHER_INVALID', 'kept'],

@@ -43,13 +43,13 @@ export const grantView = (grant: Grant) => ({
 });
 
 /** `GET /user-status/{phone_number}/`. */
-export function userStatusView({ user, deviceCount, paymentCount }: Standing, now: Instant) {
+export function userStatusView({ user, devices, paymentCount }: Standing, now: Instant) {
   return {
     user: {
       phone_number: user.phone,
       subscription_end: user.paidUntil,
       is_active: user.isActive,
-      devices_count: deviceCount,
+      devices_count: devices.length,
       max_devices: user.maxDevices,
       total_payments: paymentCount,
     },

@@ -12,6 +12,7 @@ import { provenDevices } from './010-proven-devices.ts';
 import { makersOfBatches } from './011-makers-of-batches.ts';
 import { orderOrigins } from './012-order-origins.ts';
 import { bundleVersions } from './013-bundle-versions.ts';
+import { countsWhenAsked } from './014-counts-when-asked.ts';
 
 export interface Migration {
   readonly name: string;
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: '011-makers-of-batches', sql: makersOfBatches },
   { name: '012-order-origins', sql: orderOrigins },
   { name: '013-bundle-versions', sql: bundleVersions },
+  { name: '014-counts-when-asked', sql: countsWhenAsked },
 ];
