@@ -92,11 +92,11 @@ export interface GiveTime {
 }
 
 /** Time given by hand, to one person. @throws LangoError NOT_FOUND */
-export function giveTime(tx: StaffTx, { userId, seconds, reason }: GiveTime): Grant {
+export function giveTime(tx: StaffTx, { userId, seconds, reason }: GiveTime): { user: User; grant: Grant } {
   const user = requireUser(tx, userId);
   const grant = grantTime(tx, user, { source: 'admin', sourceId: null, seconds, by: tx.actor.name, reason });
   tx.record('user.grant', 'user', userId, null, grant);
-  return grant;
+  return { user: requireUser(tx, userId), grant };
 }
 
 /** What `paid_until` must be, told from the ledger alone. */

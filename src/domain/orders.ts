@@ -1,6 +1,6 @@
 /** Orders until they are paid: on disk before the provider is called. See docs/rules.md: Payments. */
 import { randomInt } from 'node:crypto';
-import { requireBundleForSale } from './bundles.ts';
+import { type Bundle, requireBundleForSale } from './bundles.ts';
 import { LangoError } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
@@ -9,7 +9,7 @@ import { isOfAnother, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
-import { noteLanguage, refuseBlocked } from './users.ts';
+import { ensureUser, noteLanguage, refuseBlocked, type User } from './users.ts';
 
 /** Of one number, from one address: what strangers elsewhere open takes nothing from it. */
 const MAX_OPEN_ORDERS = 3;
@@ -60,20 +60,36 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
   }
   const open = tx.payments.openIds({ phone, madeFrom, now: tx.now });
   for (const id of open.slice(0, Math.max(0, open.length - MAX_OPEN_ORDERS + 1))) tx.payments.close(id, 'cancelled');
-  const user = noteLanguage(tx, tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now), language);
+  const user = noteLanguage(tx, ensureUser(tx, phone), language);
+  return newPayment(tx, user, bundle, {
+    mac,
+    ip,
+    madeFrom,
+    status: 'pending',
+    method: 'online',
+    provider: tx.policy.paymentProvider,
+    nextCheckAt: checkTime(tx.now, 0),
+    expiresAt: addSeconds(tx.now, limitsOf(tx).orderExpiryMinutes * 60),
+  });
+}
+
+/** An order of a bundle as it is now, whatever becomes of the bundle. */
+export function newPayment(
+  tx: Tx,
+  user: User,
+  bundle: Bundle,
+  order: Partial<Payment> & Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'>,
+): Payment {
   return tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,
     bundleName: bundle.name,
     durationSeconds: bundle.durationSeconds,
-    phone,
-    mac,
-    ip,
-    madeFrom,
+    phone: user.phone,
+    mac: null,
+    ip: null,
+    madeFrom: null,
     amount: bundle.price,
-    status: 'pending',
-    method: 'online',
-    provider: tx.policy.paymentProvider,
     receiptNumber: null,
     soldBy: null,
     shiftId: null,
@@ -86,11 +102,11 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
     review: null,
     deviceAllowed: null,
     checks: 0,
-    nextCheckAt: checkTime(tx.now, 0),
+    nextCheckAt: null,
     createdAt: tx.now,
     createdDay: dayOf(tx.now, tx.policy.timeZone),
-    expiresAt: addSeconds(tx.now, limitsOf(tx).orderExpiryMinutes * 60),
     completedAt: null,
+    ...order,
   });
 }
 

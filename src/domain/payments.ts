@@ -7,7 +7,6 @@
 import { grantTime } from './access.ts';
 import { isPlaced, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
-import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { formatAmount, type Money } from './money.ts';
 import { askAgainSoon, moveSchedule } from './payment-checks.ts';
@@ -16,6 +15,7 @@ import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
 import { type Day, dayOf, type Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
+import { ensureUser } from './users.ts';
 
 export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
 
@@ -247,7 +247,7 @@ export function grantPurchase(
   { isItself, onlineMacs }: { isItself: boolean; onlineMacs: readonly Mac[] },
 ): void {
   // A person who was deleted while paying comes back with the number the payment was made for.
-  const user = tx.users.byId(payment.userId) ?? tx.users.ensure(payment.phone, limitsOf(tx).defaultMaxDevices, tx.now);
+  const user = tx.users.byId(payment.userId) ?? ensureUser(tx, payment.phone);
   const granted = { source: 'payment', sourceId: payment.id, seconds: payment.durationSeconds } as const;
   const profile = tx.bundles.profileOf(payment.bundleId);
   const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);

@@ -2,14 +2,12 @@
 import { requireBundleForSale } from './bundles.ts';
 import { requireShift } from './cashiers.ts';
 import { LangoError } from './errors.ts';
-import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
-import { newOrderReference } from './orders.ts';
+import { newPayment } from './orders.ts';
 import { grantPurchase, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
-import { dayOf } from './time.ts';
 import type { StaffTx } from './transaction.ts';
-import { refuseBlocked } from './users.ts';
+import { ensureUser, refuseBlocked, requireUser, type User } from './users.ts';
 
 export interface SellForCash {
   phone: Phone;
@@ -25,7 +23,7 @@ export interface SellForCash {
  * Counts in the seller's open shift, where there is one.
  * @throws LangoError SHIFT_REQUIRED USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
  */
-export function sellForCash(tx: StaffTx, input: SellForCash): Payment {
+export function sellForCash(tx: StaffTx, input: SellForCash): { payment: Payment; user: User } {
   const { phone, bundleId, receiptNumber, mac } = input;
   requireShift(tx);
   refuseBlocked(tx.users.byPhone(phone));
@@ -34,40 +32,20 @@ export function sellForCash(tx: StaffTx, input: SellForCash): Payment {
     const message = 'A sale with this receipt number is in the books already.';
     throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });
   }
-  const user = tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now);
-  const payment = tx.payments.insert({
-    userId: user.id,
-    bundleId: bundle.id,
-    bundleName: bundle.name,
-    durationSeconds: bundle.durationSeconds,
-    phone,
+  const user = ensureUser(tx, phone);
+  const payment = newPayment(tx, user, bundle, {
     mac,
-    ip: null,
-    madeFrom: null,
-    amount: bundle.price,
     status: 'completed',
     method: 'cash',
     provider: 'cash',
     receiptNumber,
     soldBy: tx.actor.name,
     shiftId: tx.actor.adminId === null ? null : (tx.shifts.openOf(tx.actor.adminId)?.id ?? null),
-    orderReference: newOrderReference(),
-    paymentReference: null,
-    transactionId: null,
     paymentChannel: 'CASH',
-    redirectUrl: null,
-    paid: null,
-    review: null,
-    deviceAllowed: null,
-    checks: 0,
-    nextCheckAt: null,
-    createdAt: tx.now,
-    createdDay: dayOf(tx.now, tx.policy.timeZone),
     expiresAt: tx.now,
     completedAt: tx.now,
   });
   grantPurchase(tx, payment, tx.actor.name, { isItself: true, onlineMacs: input.onlineMacs });
-  const after = { ...payment, phone: undefined };
-  tx.record('payment.sell', 'payment', payment.id, null, after);
-  return requirePayment(tx, payment.id);
+  tx.record('payment.sell', 'payment', payment.id, null, { ...payment, phone: undefined });
+  return { payment: requirePayment(tx, payment.id), user: requireUser(tx, user.id) };
 }

@@ -1,5 +1,6 @@
 /** People, known by their phone number. See docs/interface.md: User. */
 import { LangoError } from './errors.ts';
+import { limitsOf } from './limits.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
@@ -52,6 +53,11 @@ export interface UserWrites extends UserReads {
   update(id: number, change: UserChange): void;
   /** Frees the phone number and hides the row; its money stays in the books. */
   anonymise(id: number, now: Instant): void;
+}
+
+/** The user with that phone, made now if there is none. */
+export function ensureUser(tx: Tx, phone: Phone): User {
+  return tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now);
 }
 
 /** @param language what they use the portal in; null: not known, it stays */

@@ -5,13 +5,12 @@ import { type Bundle, requireBundle } from './bundles.ts';
 import { requireVoucherAllowance } from './cashiers.ts';
 import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
 import { LangoError } from './errors.ts';
-import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
-import { noteLanguage, refuseBlocked } from './users.ts';
+import { ensureUser, noteLanguage, refuseBlocked } from './users.ts';
 
 /** No 0 O 1 I L: what looks alike on paper is left out. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -224,7 +223,7 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
   refuseUnusable(voucher, tx.now);
 
-  const user = noteLanguage(tx, known ?? tx.users.ensure(phone, limitsOf(tx).defaultMaxDevices, tx.now), language);
+  const user = noteLanguage(tx, known ?? ensureUser(tx, phone), language);
   if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now: tx.now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }

@@ -87,7 +87,7 @@ export function orderOf(reads: { payments: PaymentReads }, provider: string, not
 export function recordNotice(
   tx: Tx,
   { notice, rawBody, ip }: RecordNotice,
-): { outcome: WebhookOutcome; paymentId: number | null } {
+): { outcome: WebhookOutcome; payment: Payment | null } {
   const provider = tx.policy.paymentProvider;
   const eventKey = eventKeyOf(notice, rawBody);
   const payment = orderOf(tx, provider, notice);
@@ -109,7 +109,7 @@ export function recordNotice(
     isProven,
   });
   tx.webhookLogs.makeRoom(LOG_BOUNDS, MOST_PUSHED_OUT);
-  return { outcome, paymentId: payment?.id ?? null };
+  return { outcome, payment };
 }
 
 function outcomeOf(notice: Notice | null, orderKnown: boolean, isRepeat: () => boolean): WebhookOutcome {

@@ -1,5 +1,4 @@
 /** Admin login, logout and profile. See docs/rules.md: Admins. */
-import { confirmedUntil } from '../domain/admin-sessions.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';
 import { logIn } from './admin-login.ts';
@@ -15,7 +14,7 @@ const Login = fields({ username: secret(150), password: secret(1_024), totp_code
 const Confirm = fields({ password: secret(1_024), code: optional(secret(64)) });
 
 export function authRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, passwords, limits } = context;
+  const { reads, commit, passwords, limits } = context;
   api.post(
     '/auth/login/',
     route({ auth: 'none', body: Login, limit: limits.login }, ({ body, clientIp, headers }) => {
@@ -45,10 +44,10 @@ export function authRoutes(api: Api, context: Context): void {
       const adminId = admin.id;
       return attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
         const passwordIsRight = await passwords.verify(reads.admins.passwordHashOf(adminId), body.password);
-        const now = clock.now();
-        await commit('confirmSession', { sessionId, adminId, passwordIsRight, code: body.code ?? null });
+        const input = { sessionId, adminId, passwordIsRight, code: body.code ?? null };
+        const confirmedUntil = await commit('confirmSession', input);
         const message = 'Thank you. For ten minutes you need not give it again.';
-        return json(200, { success: true, message, confirmed_until: confirmedUntil(now) });
+        return json(200, { success: true, message, confirmed_until: confirmedUntil });
       });
     }),
   );

@@ -147,13 +147,12 @@ async function takeNotice(
   const order = orderOf(reads, provider.name, notice);
   if (order === null || !isSigned(notice)) countUnproven(context, notice, order, clientIp);
   const rawBody = request.rawBody.toString('utf8');
-  const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: clientIp });
+  const { outcome, payment } = await commit('recordNotice', { notice, rawBody, ip: clientIp });
   if (notice === null || outcome === 'refused') {
     throw new LangoError('VALIDATION', 'This is not a valid payment notification.', {
       details: { body: ['This is not a valid payment notification.'] },
     });
   }
-  const payment = paymentId === null ? null : reads.payments.byId(paymentId);
   if (payment !== null) {
     // The reply does not wait for the provider: it wants its answer now, and is about to be asked itself.
     void settler.settle(payment, notice.authenticity === 'signed' ? 'signed_notice' : 'hint');

@@ -328,8 +328,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
     },
     async notice(rawBody, secret) {
       const notice = provider.parseWebhook({ rawBody: Buffer.from(rawBody), headers: { 'x-till-secret': secret } });
-      const { outcome, paymentId } = await commit('recordNotice', { notice, rawBody, ip: null });
-      const payment = paymentId === null ? null : reads.payments.byId(paymentId);
+      const { outcome, payment } = await commit('recordNotice', { notice, rawBody, ip: null });
       if (outcome !== 'refused' && payment !== null) await settler.settle(payment, 'signed_notice');
     },
     async redeem(person, code) {

@@ -1,6 +1,6 @@
 /** What is for sale, for those who set the prices. See docs/rules.md: Bundles and users. */
 import * as v from 'valibot';
-import { type BundleSales, requireBundle } from '../../domain/bundles.ts';
+import { type Bundle, type BundleSales, requireBundle } from '../../domain/bundles.ts';
 import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
@@ -45,8 +45,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
     const { completed } = reads.payments.summary({ soldInShiftsOf: seller, bundleId });
     return { purchases: completed.orders, revenue: { minor: completed.amountMinor, currency: policy.currency } };
   };
-  const view = (bundleId: number, caller: Caller) =>
-    bundleView(requireBundle(reads, bundleId), salesOf(bundleId, sellerOf(caller)));
+  const view = (bundle: Bundle, caller: Caller) => bundleView(bundle, salesOf(bundle.id, sellerOf(caller)));
 
   api.get(
     '/admin/bundles/',
@@ -70,14 +69,14 @@ export function adminBundleRoutes(api: Api, context: Context): void {
         routerProfile: body.router_profile ?? null,
       };
       const created = await commit('createBundle', { bundle }, actor);
-      return json(201, { success: true, message: 'The bundle was created.', bundle: view(created.id, caller) });
+      return json(201, { success: true, message: 'The bundle was created.', bundle: view(created, caller) });
     }),
   );
 
   api.get(
     '/admin/bundles/:bundle_id/',
     route({ auth: 'cashier', params: OneBundle }, ({ params, caller, actor }) => {
-      const bundle = view(params.bundle_id, caller);
+      const bundle = view(requireBundle(reads, params.bundle_id), caller);
       const reader = readerOf(caller);
       const filter = { bundleId: params.bundle_id, isUsed: false };
       const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 });
@@ -103,8 +102,8 @@ export function adminBundleRoutes(api: Api, context: Context): void {
           routerProfile: body.router_profile,
         },
       };
-      await commit('updateBundle', input, actor);
-      return json(200, { success: true, message: 'The bundle was updated.', bundle: view(params.bundle_id, caller) });
+      const bundle = await commit('updateBundle', input, actor);
+      return json(200, { success: true, message: 'The bundle was updated.', bundle: view(bundle, caller) });
     }),
   );
 

@@ -1,6 +1,5 @@
 /** Bundles sold for cash at the counter. */
 
-import { requireUser } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
 import { fields, id, mac, optional, phone, text } from '../fields.ts';
 import { json } from '../reply.ts';
@@ -26,8 +25,8 @@ export function saleRoutes(api: Api, { reads, commit, clock, presence, applyAcce
         mac: body.mac_address ?? null,
         onlineMacs: presence.onlineMacs(),
       };
-      const payment = await commit('sellForCash', input, actor);
-      await applyAccess(payment.userId);
+      const { payment, user } = await commit('sellForCash', input, actor);
+      await applyAccess(user.id);
       return json(201, {
         success: true,
         message:
@@ -35,7 +34,7 @@ export function saleRoutes(api: Api, { reads, commit, clock, presence, applyAcce
             ? "Sold. All of the person's devices are online: remove one of them to use this one."
             : 'Sold. The time is running.',
         payment: paymentView(payment, 0),
-        user: userView(requireUser(reads, payment.userId), reads, clock.now()),
+        user: userView(user, reads, clock.now()),
         ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
       });
     }),

@@ -1,7 +1,7 @@
 /** People: found, changed, given time, disconnected. See docs/interface.md: Users. */
 import * as v from 'valibot';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
-import { ACCESS_STATES, requireUser, type UserFilter } from '../../domain/users.ts';
+import { ACCESS_STATES, requireUser, type User, type UserFilter } from '../../domain/users.ts';
 import { readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { expectedVersion } from '../expected-version.ts';
@@ -66,7 +66,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
   const Grant = fields({ hours: hours(), reason: text(200) });
   const OneDevice = fields({ mac_address: mac() });
   const NamedDevice = fields({ mac_address: mac(), device_name: text(60) });
-  const view = (userId: number) => userView(requireUser(reads, userId), reads, clock.now());
+  const view = (user: User) => userView(user, reads, clock.now());
 
   api.get(
     ['/admin/users/', '/users/'],
@@ -112,9 +112,9 @@ export function adminUserRoutes(api: Api, context: Context): void {
       const change = { isActive: body.is_active, maxDevices: body.max_devices, phone: body.phone_number };
       const userId = params.user_id;
       const version = expectedVersion(headers, body.expected_version);
-      await commit('updateUser', { userId, version, change }, actor);
+      const user = await commit('updateUser', { userId, version, change }, actor);
       await applyAccess(userId);
-      return json(200, { success: true, message: 'The user was updated.', user: view(userId) });
+      return json(200, { success: true, message: 'The user was updated.', user: view(user) });
     }),
   );
 
@@ -131,10 +131,10 @@ export function adminUserRoutes(api: Api, context: Context): void {
     '/admin/users/:user_id/grant/',
     route({ auth: 'staff', params: OneUser, body: Grant }, async ({ params, body, actor }) => {
       const input = { userId: params.user_id, seconds: body.hours, reason: body.reason };
-      const grant = await commit('giveTime', input, actor);
+      const { grant, user } = await commit('giveTime', input, actor);
       await applyAccess(params.user_id);
       const message = `${body.hours / SECONDS_PER_HOUR} hours were added.`;
-      return json(200, { success: true, message, user: view(params.user_id), grant: grantView(grant) });
+      return json(200, { success: true, message, user: view(user), grant: grantView(grant) });
     }),
   );
 
