@@ -60,6 +60,13 @@ export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
 /** What the body of success holds. */
 export type ReplyOf<E extends Endpoint> = v.InferOutput<E['reply']>;
 
+/** What a refusal holds whose body has a shape of its own. */
+export type RefusalOf<E extends Endpoint> = E extends { readonly refusals: Readonly<Record<number, infer S>> }
+  ? S extends v.GenericSchema
+    ? v.InferOutput<S>
+    : never
+  : never;
+
 /** The reply of a read. */
 export const found = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.object({ success: v.literal(true), ...entries });

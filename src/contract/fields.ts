@@ -55,7 +55,7 @@ const reading = <Name extends string, Raw extends string | number>(name: Name, m
   });
 
 /** Text that is refused where `parse` answers null. */
-function parsed<Output>(parse: (raw: string) => Output | null, message: string, jsonSchema: JsonSchema = {}) {
+export function parsed<Output>(parse: (raw: string) => Output | null, message: string, jsonSchema: JsonSchema = {}) {
   return v.pipe(
     v.string(message),
     described({ type: 'string', description: message, ...jsonSchema }),

@@ -1,10 +1,11 @@
 /** Every endpoint, and the records that more than one of them tells. */
 import type { Endpoint } from './endpoint.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
+import * as router from './router.ts';
 import { Pagination } from './values.ts';
 import * as vouchers from './vouchers.ts';
 
-const resources = [vouchers];
+const resources = [router, vouchers];
 
 export const endpoints = resources.flatMap(resource =>
   Object.values(resource).filter((each): each is Endpoint & typeof each => 'reply' in each),
@@ -13,6 +14,11 @@ export const endpoints = resources.flatMap(resource =>
 /** Named once in the OpenAPI document, and referred to everywhere else. */
 export const records = {
   Pagination,
+  RouterConfiguration: router.RouterConfiguration,
+  RouterProfile: router.RouterProfile,
+  RouterResources: router.RouterResources,
+  RouterSession: router.RouterSession,
+  RouterStep: router.RouterStep,
   Voucher: vouchers.Voucher,
   ValidationError,
   Error: GenericError,

@@ -8,7 +8,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as v from 'valibot';
 
-import type { Auth, Endpoint as Contract, Method, ReplyOf } from '../contract/endpoint.ts';
+import type { Auth, Endpoint as Contract, Method, RefusalOf, ReplyOf } from '../contract/endpoint.ts';
 import { type Readers, readBy } from '../contract/fields.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Accepted } from './body.ts';
@@ -107,7 +107,7 @@ type PartOf<C extends Contract, Name extends 'query' | 'params'> = Exclude<Part<
 export type InputOf<C extends Contract> = Input<C['auth'], Part<C, 'body'>, PartOf<C, 'query'>, PartOf<C, 'params'>>;
 
 /** The body of success, or a reply that says more than its body. */
-type Answer<C extends Contract> = ReplyOf<C> | Reply<ReplyOf<C>>;
+type Answer<C extends Contract> = ReplyOf<C> | Reply<ReplyOf<C> | RefusalOf<C>>;
 
 export interface Api {
   readonly routes: readonly Route[];

@@ -6,10 +6,9 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { failureOf } from '../../src/contract/failures.ts';
 import { endpoints } from '../../src/contract/index.ts';
 
-const DECLARED = endpoints.flatMap(endpoint => {
-  const paths = typeof endpoint.path === 'string' ? [endpoint.path] : endpoint.path;
-  return paths.map(path => ({ endpoint: endpoint as Endpoint, pattern: patternOf(path) }));
-});
+const DECLARED = endpoints.flatMap((endpoint: Endpoint) =>
+  [endpoint.path].flat().map(path => ({ endpoint, pattern: patternOf(path) })),
+);
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^/api${path.replaceAll(/:[a-z_]+/g, '[^/]+').replace(/\/$/, '')}/?$`);

@@ -4,7 +4,6 @@ import {
   amount,
   anything,
   day,
-  exactly,
   flag,
   instant,
   integer,
@@ -14,15 +13,12 @@ import {
   number,
   object,
   phone,
-  resourceFields,
   text,
   the,
   word,
 } from './schemas.ts';
 
-const failed = object({ success: exactly(false), message: text });
 const connection = word('connected', 'disconnected');
-const plan = { steps: list(the.RouterStep), missing: list(text), notes: list(text) };
 const paymentProvider = { name: text, sandbox: flag };
 const cashiers = object({ sell_within_shift: flag, vouchers_per_day: integer });
 const sums = { payments: integer, revenue: amount, payers: integer };
@@ -45,61 +41,6 @@ export const applianceOperations: Operations = {
       }),
       active_users: integer,
     }),
-  },
-  'GET /admin/router/config/': {
-    summary: "The router's settings, without the password",
-    reply: found({ configuration: the.RouterConfiguration }),
-  },
-  'POST /admin/router/config/': {
-    summary: 'Change them; kept only if the router answers, and used at once',
-    reply: done({ configuration: the.RouterConfiguration, router_info: object(resourceFields) }),
-  },
-  'POST /admin/router/test-connection/': {
-    summary: 'Try settings, or those in use, without keeping them; answers 200 also when it fails',
-    reply: object({ success: flag, message: text, router_info: nullable(object(resourceFields)) }),
-  },
-  'GET /admin/router/router-info/': {
-    summary: 'What the router is',
-    reply: found({ router_info: the.RouterResources }),
-  },
-  'GET /admin/router/resources/': {
-    summary: 'How the router fares',
-    reply: found({ system_resources: the.RouterResources }),
-  },
-  'GET /admin/router/active-users/': {
-    summary: 'Who is online',
-    reply: found({ active_users: list(the.RouterSession), total_count: integer }),
-  },
-  'POST /admin/router/disconnect-user/': {
-    summary: "End the sessions behind a router's user name or a phone number",
-    reply: done({ disconnected_count: integer }),
-    refuses: [404],
-  },
-  'POST /admin/router/disconnect-all/': {
-    summary: 'End every session',
-    reply: done({ disconnected_count: integer }),
-  },
-  'POST /admin/router/reboot/': {
-    summary: 'Reboot the router; confirm must be exactly REBOOT_ROUTER',
-    reply: done(),
-    refusals: { 400: failed },
-  },
-  'GET /admin/router/profiles/': {
-    summary: "The router's hotspot profiles",
-    reply: found({ profiles: list(the.RouterProfile) }),
-  },
-  'POST /admin/router/profiles/create/': {
-    summary: 'Add a profile, for bundles to name',
-    reply: done({ profile: object({ name: text, rate_limit: nullable(text) }) }),
-  },
-  'GET /admin/router/plan/': { summary: 'What is to be changed on the router, and why', reply: found(plan) },
-  'POST /admin/router/plan/apply/': {
-    summary: 'Make those changes; confirm must be exactly APPLY_ROUTER_PLAN',
-    reply: done({
-      changes: list(object({ what: text, why: text, command: text, refusal: nullable(text) })),
-      ...plan,
-    }),
-    refusals: { 400: failed },
   },
   'GET /admin/settings/': {
     summary: 'How the appliance is set up; keys only as configured or not',

@@ -116,16 +116,6 @@ export const bundleFields = {
   version: integer,
 };
 
-export const resourceFields = {
-  uptime: text,
-  version: text,
-  board_name: text,
-  platform: text,
-  cpu_load: text,
-  free_memory: text,
-  total_memory: text,
-};
-
 export const accountFields = {
   id: integer,
   username: text,
@@ -208,36 +198,6 @@ export const components = {
     order_reference: nullable(text),
     outcome: word('accepted', 'duplicate', 'unknown_order', 'refused'),
   }),
-  RouterSession: object({
-    id: text,
-    user: text,
-    address: text,
-    'mac-address': text,
-    'session-time': text,
-    'bytes-in': text,
-    'bytes-out': text,
-    'packets-in': text,
-    'packets-out': text,
-  }),
-  RouterResources: object({ ...resourceFields, connection_status: exactly('connected') }),
-  RouterConfiguration: object({
-    router_ip: text,
-    username: text,
-    password_configured: flag,
-    api_port: integer,
-    use_ssl: flag,
-    ssl_fingerprint: nullable(text),
-    hotspot: nullable(text),
-    default_profile: text,
-  }),
-  RouterProfile: object({
-    name: text,
-    rate_limit: nullable(text),
-    shared_users: text,
-    session_timeout: nullable(text),
-    idle_timeout: text,
-  }),
-  RouterStep: object({ what: text, why: text, command: text }),
   Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
   Branding: object({
     business_name: text,

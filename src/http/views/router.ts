@@ -1,11 +1,13 @@
 /** The router's settings, resources, profiles and sessions, as the interface writes them. */
+import type * as contract from '../../contract/router.ts';
 import type { RouterProfile, RouterResources, RouterSession, RouterSettings } from '../../domain/ports.ts';
+import type { RouterPlan, RouterStep } from '../../domain/provisioning.ts';
 
 /** Told where no router is set: the port of RouterOS's API. */
 export const USUAL_API_PORT = 8_728;
 
 /** Of the password, only whether there is one. */
-export const routerConfigurationView = (settings: RouterSettings | null) => ({
+export const routerConfigurationView = (settings: RouterSettings | null): contract.RouterConfiguration => ({
   router_ip: settings?.host ?? '',
   username: settings?.username ?? '',
   password_configured: settings !== null && settings.password !== '',
@@ -16,7 +18,7 @@ export const routerConfigurationView = (settings: RouterSettings | null) => ({
   default_profile: settings?.profile ?? '',
 });
 
-export const resourcesView = (resources: RouterResources) => ({
+export const resourcesView = (resources: RouterResources): contract.RouterInfo => ({
   uptime: resources.uptime,
   version: resources.version,
   board_name: resources.boardName,
@@ -26,7 +28,13 @@ export const resourcesView = (resources: RouterResources) => ({
   total_memory: resources.totalMemory,
 });
 
-export const routerProfileView = (profile: RouterProfile) => ({
+/** Of a router that has answered. */
+export const connectedView = (resources: RouterResources): contract.RouterResources => ({
+  ...resourcesView(resources),
+  connection_status: 'connected',
+});
+
+export const routerProfileView = (profile: RouterProfile): contract.RouterProfile => ({
   name: profile.name,
   rate_limit: profile.rateLimit,
   shared_users: profile.sharedUsers,
@@ -35,7 +43,7 @@ export const routerProfileView = (profile: RouterProfile) => ({
 });
 
 /** A live session; the interface wants every value as text. */
-export const sessionView = (session: RouterSession) => ({
+export const sessionView = (session: RouterSession): contract.RouterSession => ({
   id: session.id,
   user: session.user,
   address: session.address,
@@ -48,6 +56,14 @@ export const sessionView = (session: RouterSession) => ({
 });
 
 export const routerInfoView = ({ identity, version, uptime }: RouterResources) => ({ identity, version, uptime });
+
+export const stepView = ({ what, why, command }: RouterStep): contract.RouterStep => ({ what, why, command });
+
+export const planView = ({ steps, missing, notes }: RouterPlan): contract.RouterPlan => ({
+  steps: steps.map(stepView),
+  missing: [...missing],
+  notes: [...notes],
+});
 
 /** As RouterOS writes durations: `1w2d3h4m5s`, zero parts left out. */
 function routerDuration(seconds: number): string {

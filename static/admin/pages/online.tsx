@@ -1,9 +1,10 @@
 /** Who is on the Wi-Fi at this moment, as the router says. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { activeUsers, RouterSession } from '../../../src/contract/router.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { bytes, count } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
-import type { RouterSession } from '../lib/records.ts';
 import { useFilter } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
@@ -18,7 +19,7 @@ import { soon, tell } from '../ui/toast.tsx';
 const EVERY_MS = 5_000;
 
 export function Online() {
-  const sessions = useApi<{ active_users: RouterSession[]; total_count: number }>('/admin/router/active-users/', {
+  const sessions = useApi<ReplyOf<typeof activeUsers>>('/admin/router/active-users/', {
     everyMs: EVERY_MS,
   });
   const [search, setSearch] = useFilter('search');

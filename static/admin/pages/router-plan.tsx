@@ -1,5 +1,6 @@
 /** What the router lacks for Lango: as commands to paste, or made from here. */
 import { useState } from 'preact/hooks';
+import type { RouterChange, RouterPlan, RouterStep } from '../../../src/contract/router.ts';
 import { ApiError, post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -10,24 +11,9 @@ import { Notice, Problem } from '../ui/notice.tsx';
 import { Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
 
-interface Step {
-  what: string;
-  why: string;
-  command: string;
-}
-interface Change extends Step {
-  /** The router's own words; null: done. */
-  refusal: string | null;
-}
-interface Plan {
-  steps: Step[];
-  missing: string[];
-  notes: string[];
-}
-
 export function SetUpPlan() {
-  const plan = useApi<Plan>('/admin/router/plan/');
-  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const plan = useApi<RouterPlan>('/admin/router/plan/');
+  const [changes, setChanges] = useState<readonly RouterChange[]>([]);
   const apply = (steps: number) =>
     ask({
       title: 'Change the router?',
@@ -101,17 +87,17 @@ export function SetUpPlan() {
 const changesOf = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 /** A refusal of the router's is an answer too: what was made besides it stands. */
-async function applied(confirm: string | undefined): Promise<readonly Change[]> {
+async function applied(confirm: string | undefined): Promise<readonly RouterChange[]> {
   try {
-    return (await post<{ changes: Change[] }>('/admin/router/plan/apply/', { confirm })).changes;
+    return (await post<{ changes: RouterChange[] }>('/admin/router/plan/apply/', { confirm })).changes;
   } catch (error) {
     const changes = error instanceof ApiError ? error.body['changes'] : undefined;
-    if (Array.isArray(changes)) return changes as Change[];
+    if (Array.isArray(changes)) return changes as RouterChange[];
     throw error;
   }
 }
 
-function Command({ step, number }: { step: Step; number: number }) {
+function Command({ step, number }: { step: RouterStep; number: number }) {
   return (
     <div class="command">
       <pre>
@@ -124,7 +110,7 @@ function Command({ step, number }: { step: Step; number: number }) {
   );
 }
 
-function Outcome({ changes }: { changes: readonly Change[] }) {
+function Outcome({ changes }: { changes: readonly RouterChange[] }) {
   const refused = changes.filter(({ refusal }) => refusal !== null).length;
   return (
     <Section title="What came of it">

@@ -1,5 +1,6 @@
 /** The router: how it feels, its profiles, how Lango reaches it, and the switch for a restart. */
 import { useState } from 'preact/hooks';
+import type { RouterConfiguration, RouterProfile, RouterResources } from '../../../src/contract/router.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { bytes } from '../lib/format.ts';
@@ -16,17 +17,6 @@ import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { tell } from '../ui/toast.tsx';
 import { SetUpPlan } from './router-plan.tsx';
-
-interface Resources {
-  uptime: string;
-  version: string;
-  board_name: string;
-  platform: string;
-  cpu_load: string;
-  free_memory: string;
-  total_memory: string;
-  connection_status: string;
-}
 
 interface RouterStatus {
   success: boolean;
@@ -68,7 +58,7 @@ export function RouterPage() {
 function Status() {
   const status = useApi<RouterStatus>('/router/status/', { everyMs: EVERY_MS });
   const isUp = status.data?.connection_status === 'connected';
-  const resources = useApi<{ system_resources: Resources }>(isUp ? '/admin/router/resources/' : null, {
+  const resources = useApi<{ system_resources: RouterResources }>(isUp ? '/admin/router/resources/' : null, {
     everyMs: EVERY_MS,
   });
   const reboot = () =>
@@ -150,16 +140,8 @@ function Meter({ share, label }: { share: number; label: string }) {
   return <meter min={0} max={1} high={0.85} value={share} aria-label={label} />;
 }
 
-interface Profile {
-  name: string;
-  rate_limit: string | null;
-  shared_users: string;
-  session_timeout: string | null;
-  idle_timeout: string;
-}
-
 function Profiles() {
-  const profiles = useApi<{ profiles: Profile[] }>('/admin/router/profiles/');
+  const profiles = useApi<{ profiles: RouterProfile[] }>('/admin/router/profiles/');
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -209,19 +191,8 @@ function Profiles() {
   );
 }
 
-interface Config {
-  router_ip: string;
-  username: string;
-  password_configured: boolean;
-  api_port: number;
-  use_ssl: boolean;
-  ssl_fingerprint?: string | null;
-  hotspot?: string | null;
-  default_profile: string;
-}
-
 function Configuration() {
-  const config = useApi<{ configuration: Config }>('/admin/router/config/');
+  const config = useApi<{ configuration: RouterConfiguration }>('/admin/router/config/');
   const [saved, setSaved] = useState(0);
   const [tested, setTested] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
   const [testing, setTesting] = useState(false);

@@ -1,0 +1,233 @@
+/** The router, for those who look after it. */
+import * as v from 'valibot';
+
+import { done, endpoint, found } from './endpoint.ts';
+import { RouterError } from './failures.ts';
+import * as field from './fields.ts';
+import * as value from './values.ts';
+
+/** Who is online, in RouterOS's own names, every value as text. */
+export const RouterSession = v.object({
+  id: value.text,
+  user: value.text,
+  address: value.text,
+  'mac-address': value.text,
+  'session-time': value.text,
+  'bytes-in': value.text,
+  'bytes-out': value.text,
+  'packets-in': value.text,
+  'packets-out': value.text,
+});
+export type RouterSession = v.InferOutput<typeof RouterSession>;
+
+const RouterInfo = v.object({
+  uptime: value.text,
+  version: value.text,
+  board_name: value.text,
+  platform: value.text,
+  cpu_load: value.text,
+  free_memory: value.text,
+  total_memory: value.text,
+});
+export type RouterInfo = v.InferOutput<typeof RouterInfo>;
+
+export const RouterResources = v.object({ ...RouterInfo.entries, connection_status: v.literal('connected') });
+export type RouterResources = v.InferOutput<typeof RouterResources>;
+
+export const RouterConfiguration = v.object({
+  router_ip: value.text,
+  username: value.text,
+  password_configured: value.flag,
+  api_port: value.integer,
+  use_ssl: value.flag,
+  ssl_fingerprint: v.nullable(value.text),
+  hotspot: v.nullable(value.text),
+  default_profile: value.text,
+});
+export type RouterConfiguration = v.InferOutput<typeof RouterConfiguration>;
+
+export const RouterProfile = v.object({
+  name: value.text,
+  rate_limit: v.nullable(value.text),
+  shared_users: value.text,
+  session_timeout: v.nullable(value.text),
+  idle_timeout: value.text,
+});
+export type RouterProfile = v.InferOutput<typeof RouterProfile>;
+
+const HOST = /^[0-9A-Za-z](?:[0-9A-Za-z.:-]{0,252}[0-9A-Za-z])?$/;
+const host = field.parsed(
+  given => (HOST.test(given.trim()) ? given.trim() : null),
+  'Give the address of the router, such as 192.168.88.1.',
+  { pattern: HOST.source },
+);
+
+const FINGERPRINT = /^[0-9a-f]{64}$/;
+/** SHA-256 of the router's certificate, with or without colons. */
+const fingerprint = field.parsed(given => {
+  const bare = given.replaceAll(/[:\s]/g, '').toLowerCase();
+  return FINGERPRINT.test(bare) ? bare : null;
+}, 'Give the SHA-256 fingerprint of the certificate, 64 hex digits, or null.');
+
+/** What is left out stays. */
+const Settings = v.object({
+  router_ip: field.optional(host),
+  username: field.optional(field.text(100)),
+  password: field.optional(field.secret(200)),
+  api_port: field.optional(field.wholeNumber({ min: 1, max: 65_535 })),
+  use_ssl: field.optional(field.bool),
+  ssl_fingerprint: v.optional(v.nullable(fingerprint)),
+  hotspot: v.optional(v.nullable(field.text(100))),
+  default_profile: field.optional(field.text(100)),
+});
+export type GivenSettings = v.InferOutput<typeof Settings>;
+
+export const routerConfiguration = endpoint({
+  method: 'GET',
+  path: '/admin/router/config/',
+  summary: "The router's settings, without the password",
+  auth: 'owner',
+  errors: 'router',
+  reply: found({ configuration: RouterConfiguration }),
+});
+
+export const configureRouter = endpoint({
+  method: 'POST',
+  path: '/admin/router/config/',
+  summary: 'Change them; kept only if the router answers, and used at once',
+  auth: 'owner',
+  errors: 'router',
+  body: Settings,
+  reply: done({ configuration: RouterConfiguration, router_info: RouterInfo }),
+});
+
+export const testConnection = endpoint({
+  method: 'POST',
+  path: '/admin/router/test-connection/',
+  summary: 'Try settings, or those in use, without keeping them; answers 200 also when it fails',
+  auth: 'owner',
+  errors: 'router',
+  body: Settings,
+  reply: v.object({ success: value.flag, message: value.text, router_info: v.nullable(RouterInfo) }),
+});
+
+export const routerInfo = endpoint({
+  method: 'GET',
+  path: '/admin/router/router-info/',
+  summary: 'What the router is',
+  auth: 'staff',
+  errors: 'router',
+  reply: found({ router_info: RouterResources }),
+});
+
+export const routerResources = endpoint({
+  method: 'GET',
+  path: '/admin/router/resources/',
+  summary: 'How the router fares',
+  auth: 'staff',
+  errors: 'router',
+  reply: found({ system_resources: RouterResources }),
+});
+
+export const activeUsers = endpoint({
+  method: 'GET',
+  path: '/admin/router/active-users/',
+  summary: 'Who is online',
+  auth: 'cashier',
+  errors: 'router',
+  reply: found({ active_users: v.array(RouterSession), total_count: value.integer }),
+});
+
+export const disconnectUser = endpoint({
+  method: 'POST',
+  path: '/admin/router/disconnect-user/',
+  summary: "End the sessions behind a router's user name or a phone number",
+  auth: 'cashier',
+  errors: 'router',
+  body: v.object({ username: field.text(64) }),
+  reply: done({ disconnected_count: value.integer }),
+  refuses: [404],
+});
+
+export const disconnectEverybody = endpoint({
+  method: 'POST',
+  path: '/admin/router/disconnect-all/',
+  summary: 'End every session',
+  auth: 'staff',
+  errors: 'router',
+  reply: done({ disconnected_count: value.integer }),
+});
+
+/** Compared as it comes. */
+const Confirmation = v.object({ confirm: v.optional(v.unknown()) });
+const Unconfirmed = v.object({ success: v.literal(false), message: value.text });
+
+export const rebootRouter = endpoint({
+  method: 'POST',
+  path: '/admin/router/reboot/',
+  summary: 'Reboot the router; confirm must be exactly REBOOT_ROUTER',
+  auth: 'owner',
+  errors: 'router',
+  body: Confirmation,
+  reply: done({}),
+  refusals: { 400: Unconfirmed },
+});
+
+export const routerProfiles = endpoint({
+  method: 'GET',
+  path: '/admin/router/profiles/',
+  summary: "The router's hotspot profiles",
+  auth: 'staff',
+  errors: 'router',
+  reply: found({ profiles: v.array(RouterProfile) }),
+});
+
+export const createRouterProfile = endpoint({
+  method: 'POST',
+  path: '/admin/router/profiles/create/',
+  summary: 'Add a profile, for bundles to name',
+  auth: 'staff',
+  errors: 'router',
+  body: v.object({
+    name: field.text(100),
+    rate_limit: field.optional(field.text(200)),
+    session_timeout: field.optional(field.text(50)),
+    idle_timeout: field.optional(field.text(50)),
+  }),
+  reply: done({ profile: v.object({ name: value.text, rate_limit: v.nullable(value.text) }) }),
+});
+
+export const RouterStep = v.object({ what: value.text, why: value.text, command: value.text });
+export type RouterStep = v.InferOutput<typeof RouterStep>;
+
+const RouterChange = v.object({ ...RouterStep.entries, refusal: v.nullable(value.text) });
+export type RouterChange = v.InferOutput<typeof RouterChange>;
+
+const RouterPlan = v.object({ steps: v.array(RouterStep), missing: v.array(value.text), notes: v.array(value.text) });
+export type RouterPlan = v.InferOutput<typeof RouterPlan>;
+
+const applied = { message: value.text, changes: v.array(RouterChange), ...RouterPlan.entries };
+
+export const routerPlan = endpoint({
+  method: 'GET',
+  path: '/admin/router/plan/',
+  summary: 'What is to be changed on the router, and why',
+  auth: 'owner',
+  errors: 'router',
+  reply: found(RouterPlan.entries),
+});
+
+export const applyRouterPlan = endpoint({
+  method: 'POST',
+  path: '/admin/router/plan/apply/',
+  summary: 'Make those changes; confirm must be exactly APPLY_ROUTER_PLAN',
+  auth: 'owner',
+  errors: 'router',
+  body: Confirmation,
+  reply: v.object({ success: v.literal(true), ...applied }),
+  refusals: {
+    400: Unconfirmed,
+    /** Where the router refused a change, what was changed before it is told as well. */
+    500: v.union([v.object({ success: v.literal(false), ...applied }), RouterError]),
+  },
+});
