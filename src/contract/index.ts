@@ -7,9 +7,13 @@ import * as vouchers from './vouchers.ts';
 
 const resources = [router, vouchers];
 
-export const endpoints = resources.flatMap(resource =>
-  Object.values(resource).filter((each): each is Endpoint & typeof each => 'reply' in each),
+export const endpoints: readonly Endpoint[] = resources.flatMap(resource =>
+  Object.values<unknown>(resource).filter(isEndpoint),
 );
+
+function isEndpoint(exported: unknown): exported is Endpoint {
+  return typeof exported === 'object' && exported !== null && 'reply' in exported;
+}
 
 /** Named once in the OpenAPI document, and referred to everywhere else. */
 export const records = {

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 
-import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { failureOf } from '../../src/contract/failures.ts';
 import { endpoints } from '../../src/contract/index.ts';
 
-const DECLARED = endpoints.flatMap((endpoint: Endpoint) =>
+const DECLARED = endpoints.flatMap(endpoint =>
   [endpoint.path].flat().map(path => ({ endpoint, pattern: patternOf(path) })),
 );
 
