@@ -62,12 +62,13 @@ const host = field.parsed(
   { pattern: HOST.source },
 );
 
-const FINGERPRINT = /^[0-9a-f]{64}$/;
 /** SHA-256 of the router's certificate, with or without colons. */
-const fingerprint = field.parsed(given => {
-  const bare = given.replaceAll(/[:\s]/g, '').toLowerCase();
-  return FINGERPRINT.test(bare) ? bare : null;
-}, 'Give the SHA-256 fingerprint of the certificate, 64 hex digits, or null.');
+const FINGERPRINT = /^([0-9A-Fa-f][:\s]*){64}$/;
+const fingerprint = field.parsed(
+  given => (FINGERPRINT.test(given.trim()) ? given.replaceAll(/[:\s]/g, '').toLowerCase() : null),
+  'Give the SHA-256 fingerprint of the certificate, 64 hex digits, or null.',
+  { pattern: FINGERPRINT.source },
+);
 
 /** What is left out stays. */
 const Settings = v.object({
