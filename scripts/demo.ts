@@ -51,7 +51,7 @@ async function demo(): Promise<void> {
   try {
     const codes = await stockUp(app);
     for (const phone of PHONES) router.join(phone);
-    watch(router, config.timeZone);
+    watch(router, config.policy.timeZone);
     print(welcome(app.url, admin, codes));
     await stopped;
   } finally {

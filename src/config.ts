@@ -5,6 +5,7 @@ import { isCurrency } from './domain/money.ts';
 import { isCountry } from './domain/phone.ts';
 import type { RouterSettings } from './domain/ports.ts';
 import { isTimeZone } from './domain/time.ts';
+import type { Policy } from './domain/transaction.ts';
 import { PAYMENT_PROVIDERS, type PaymentConfig, paymentConfigProblems } from './payment/index.ts';
 import { SMS_PROVIDERS, type SmsConfig, smsConfigProblems } from './sms/index.ts';
 
@@ -22,20 +23,15 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Addresses or CIDRs that the admin API and site answer; none: all. */
   readonly adminNetworks: readonly string[];
-  readonly timeZone: string;
-  readonly language: string;
   readonly defaultCountry: string;
-  readonly currency: string;
-  readonly defaultMaxDevices: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly simpleAdminToken: string | null;
   readonly firstAdmin: { username: string; password: string } | null;
   /** null: no router; the API works and paid time is kept. */
   readonly router: RouterSettings | null;
   readonly payment: PaymentConfig;
-  /** An order left unpaid for this long becomes cancelled. */
-  readonly orderExpiryMinutes: number;
   readonly sms: SmsConfig;
+  readonly policy: Policy;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -63,6 +59,7 @@ export function readConfig(environment: Environment): Config {
     'a currency code of three capital letters, such as KES',
   );
   const payment = paymentConfig(read, currency);
+  const sms = smsConfig(read);
   const config: Config = {
     host,
     port,
@@ -71,28 +68,32 @@ export function readConfig(environment: Environment): Config {
     frontendOrigins: read.list('LANGO_FRONTEND_ORIGIN', isOrigin, 'an origin such as https://wifi.example'),
     trustedProxies: read.list('LANGO_TRUSTED_PROXIES', isAddressOrRange, 'an IP address or a CIDR such as 10.0.0.0/8'),
     adminNetworks: read.list('LANGO_ADMIN_NETWORKS', isAddressOrRange, 'an IP address or a CIDR such as 10.0.0.0/8'),
-    timeZone: read.checked('LANGO_TIME_ZONE', 'Africa/Dar_es_Salaam', isTimeZone, 'a time zone such as Africa/Nairobi'),
-    language: read.checked(
-      'LANGO_LANGUAGE',
-      'en',
-      text => /^[a-z]{2}$/.test(text),
-      'a language code of two letters, such as sw',
-    ),
     defaultCountry: read.checked(
       'LANGO_DEFAULT_COUNTRY',
       'TZ',
       isCountry,
       'a country code of two capital letters, such as KE',
     ),
-    currency,
-    defaultMaxDevices: read.integer('LANGO_DEFAULT_MAX_DEVICES', 1, 1, 100),
     logLevel: read.choice('LANGO_LOG_LEVEL', LOG_LEVELS, 'info'),
     simpleAdminToken: adminToken(read),
     firstAdmin: firstAdmin(read),
     router: routerSettings(read),
     payment,
-    orderExpiryMinutes: read.integer('LANGO_PAYMENT_EXPIRES_MINUTES', 30, 5, 1_440),
-    sms: smsConfig(read),
+    sms,
+    policy: {
+      currency,
+      timeZone: read.checked(
+        'LANGO_TIME_ZONE',
+        'Africa/Dar_es_Salaam',
+        isTimeZone,
+        'a time zone such as Africa/Nairobi',
+      ),
+      language: read.checked('LANGO_LANGUAGE', 'en', isLanguage, 'a language code of two letters, such as sw'),
+      defaultMaxDevices: read.integer('LANGO_DEFAULT_MAX_DEVICES', 1, 1, 100),
+      orderExpiryMinutes: read.integer('LANGO_PAYMENT_EXPIRES_MINUTES', 30, 5, 1_440),
+      paymentProvider: payment.provider,
+      smsEnabled: sms.provider !== 'none',
+    },
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return Object.freeze(config);
@@ -252,6 +253,10 @@ function linkHost(host: string): string {
 export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
   const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+function isLanguage(text: string): boolean {
+  return /^[a-z]{2}$/.test(text);
 }
 
 function isHttpUrl(text: string): boolean {

@@ -8,37 +8,38 @@ import { createSandboxService, type SandboxService } from './sandbox/service.ts'
 
 const SANDBOX_PATH = '/sandbox';
 
-/** Whether the third party of payments is a part of this process. */
-export function playsSandbox({ payment }: Config): boolean {
-  return isBuiltIn(payment) && payment.apiUrl === null;
+interface Sandbox {
+  service: SandboxService;
+  mount: Mount;
+  /** How the driver reaches it: as a real provider, by URL, over HTTP. */
+  payment: Config['payment'];
 }
 
-export function startSandbox(config: Config, log: Log): SandboxService {
-  return createSandboxService(
+/** null: the third party of payments is no part of this process. */
+export function playSandbox(config: Config, log: Log): Sandbox | null {
+  const { environment, apiKey, webhookSecret, apiUrl } = config.payment;
+  if (!isBuiltIn(config.payment) || apiUrl !== null) return null;
+  const service = createSandboxService(
     {
-      environment: config.payment.environment,
+      environment,
       publicUrl: `${config.baseUrl}${SANDBOX_PATH}`,
       file: join(config.dataDir, 'sandbox.jsonl'),
-      ...(config.payment.apiKey === null ? {} : { apiKey: config.payment.apiKey }),
-      ...(config.payment.webhookSecret === null ? {} : { webhookSecret: config.payment.webhookSecret }),
+      ...(apiKey === null ? {} : { apiKey }),
+      ...(webhookSecret === null ? {} : { webhookSecret }),
     },
     log,
   );
-}
-
-/** The driver reaches the sandbox the way it would reach a real provider: by URL, over HTTP. */
-export function sandboxPayment(config: Config, { apiKey, webhookSecret }: SandboxService): Config['payment'] {
-  return { ...config.payment, apiKey, webhookSecret, apiUrl: `${localUrl(config)}${SANDBOX_PATH}` };
-}
-
-export function sandboxMount(sandbox: SandboxService): Mount {
+  const keys = { apiKey: service.apiKey, webhookSecret: service.webhookSecret };
   return {
-    path: `${SANDBOX_PATH}/*`,
-    methods: 'any',
-    handle(request, response) {
-      const whole = request.url ?? '/';
-      Object.assign(request, { originalUrl: whole, url: whole.slice(SANDBOX_PATH.length) });
-      sandbox.handler(request, response);
+    service,
+    mount: {
+      path: `${SANDBOX_PATH}/*`,
+      methods: 'any',
+      handle(request, response) {
+        request.url = request.url?.slice(SANDBOX_PATH.length);
+        service.handler(request, response);
+      },
     },
+    payment: { ...config.payment, ...keys, apiUrl: `${localUrl(config)}${SANDBOX_PATH}` },
   };
 }

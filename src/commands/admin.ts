@@ -117,18 +117,9 @@ async function openBooks(): Promise<Store> {
   if (!existsSync(join(folder, DATABASE_FILE))) {
     throw new UsageError([`There are no books in ${folder}. Set LANGO_DATA_DIR, or start the appliance once.`]);
   }
-  const { currency, timeZone, language, defaultMaxDevices, payment, orderExpiryMinutes } = config;
   return openStore({
     dataDir: folder,
-    policy: {
-      currency,
-      timeZone,
-      language,
-      defaultMaxDevices,
-      orderExpirySeconds: orderExpiryMinutes * 60,
-      paymentProvider: payment.provider,
-      smsEnabled: false,
-    },
+    policy: config.policy,
     workerFile: workerFile('store/writer-worker'),
     now: systemClock.now,
     log: createLog('warn'),

@@ -19,8 +19,8 @@ export type OwnLimits = { readonly [Name in keyof Limits]: Limits[Name] | null }
 const SMS_LIMITS = { smsPerNumberPerDay: 20, smsPerDay: 1_000 };
 
 /** What holds while staff have set nothing. */
-export function configuredLimits({ defaultMaxDevices, orderExpirySeconds }: Policy): Limits {
-  return { defaultMaxDevices, orderExpiryMinutes: orderExpirySeconds / 60, ...SMS_LIMITS };
+export function configuredLimits({ defaultMaxDevices, orderExpiryMinutes }: Policy): Limits {
+  return { defaultMaxDevices, orderExpiryMinutes, ...SMS_LIMITS };
 }
 
 /** What holds now. */

@@ -30,7 +30,7 @@ export interface Policy {
   language: string;
   defaultMaxDevices: number;
   /** An order left unpaid for this long becomes cancelled. */
-  orderExpirySeconds: number;
+  orderExpiryMinutes: number;
   /** Name of the configured payment provider; `none`: nothing is sold online. */
   paymentProvider: string;
   /** False: no message is ever queued. */

@@ -23,19 +23,17 @@ export interface AdminSession {
 }
 
 /** Live sessions by the SHA-256 of their tokens, in lower-case hex; null when there is none, or it has ended. */
-export interface AdminSessions<Session extends AdminSession = AdminSession> {
-  byTokenHash(hash: string): Session | null;
-  byAccessTokenHash(hash: string): Session | null;
+export interface AdminSessions {
+  byTokenHash(hash: string): AdminSession | null;
+  byAccessTokenHash(hash: string): AdminSession | null;
 }
 
-export type Caller<Session extends AdminSession = AdminSession> =
-  | { kind: 'session'; session: Session }
+export type Caller =
+  | { kind: 'session'; session: AdminSession }
   /** The configured `SIMPLE_ADMIN_TOKEN`; acts as an owner without a name. */
   | { kind: 'static-token' };
 
-export type Authenticate<Session extends AdminSession = AdminSession> = (
-  headers: IncomingHttpHeaders,
-) => Caller<Session>;
+export type Authenticate = (headers: IncomingHttpHeaders) => Caller;
 
 export function presentedCredentials(headers: IncomingHttpHeaders): Presented {
   const { authorization } = headers;
@@ -55,27 +53,27 @@ export function presentedCredentials(headers: IncomingHttpHeaders): Presented {
  * enough. Where the configured token stands beside a session's, the caller is the session's admin, who has a name.
  * @returns a function that throws LangoError UNAUTHENTICATED, with one message for every reason
  */
-export function createAuthenticate<Session extends AdminSession>(options: {
-  sessions: AdminSessions<Session>;
+export function createAuthenticate(options: {
+  sessions: AdminSessions;
   /** `SIMPLE_ADMIN_TOKEN`; null: none is configured. */
   staticToken: string | null;
-}): Authenticate<Session> {
+}): Authenticate {
   const { sessions } = options;
   const staticDigest = options.staticToken === null ? null : sha256(options.staticToken);
   const isStatic = (digest: Buffer) => staticDigest !== null && timingSafeEqual(digest, staticDigest);
 
-  function byBearer(bearer: string): Caller<Session> | null {
+  function byBearer(bearer: string): Caller | null {
     const digest = sha256(bearer);
     return isStatic(digest) ? { kind: 'static-token' } : sessionCaller(sessions.byTokenHash(digest.toString('hex')));
   }
 
-  function byAccess(access: string): Caller<Session> | null {
+  function byAccess(access: string): Caller | null {
     const digest = sha256(access);
     if (isStatic(digest)) return { kind: 'static-token' };
     return sessionCaller(sessions.byAccessTokenHash(digest.toString('hex')));
   }
 
-  function resolve(presented: Presented): Caller<Session> | null {
+  function resolve(presented: Presented): Caller | null {
     switch (presented.kind) {
       case 'none':
       case 'unreadable':
@@ -127,11 +125,11 @@ export function tokenHash(token: string): string {
   return sha256(token).toString('hex');
 }
 
-function sessionCaller<Session extends AdminSession>(session: Session | null): Caller<Session> | null {
+function sessionCaller(session: AdminSession | null): Caller | null {
   return session === null ? null : { kind: 'session', session };
 }
 
-function agreed<S extends AdminSession>(first: Caller<S> | null, second: Caller<S> | null): Caller<S> | null {
+function agreed(first: Caller | null, second: Caller | null): Caller | null {
   if (first === null || second === null) return null;
   if (first.kind === 'static-token') return second;
   if (second.kind === 'static-token') return first;

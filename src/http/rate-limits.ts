@@ -2,7 +2,7 @@
  * How often a stranger may ask.
  *
  * Counters live in memory, in windows that start with a key's first use. A table holds a bounded number of keys, so
- * nobody can fill it: when it is full, the window that would end first makes room.
+ * nobody can fill it: when it is full, the windows that end first make room.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -130,15 +130,13 @@ interface Window {
 }
 
 /**
- * Uses per key within a window. All windows have one length, so they end in the order in which they started: a ring of
- * keys gives the next one to end without a search.
+ * Uses per key within a window. All windows have one length, and a map keeps its keys as they came: the first is the
+ * next to end.
  */
 class WindowTable {
   readonly #windows = new Map<string, Window>();
-  readonly #ring: string[] = [];
   readonly #windowMs: number;
   readonly #capacity: number;
-  #first = 0;
 
   constructor(windowMs: number, capacity: number) {
     this.#windowMs = windowMs;
@@ -146,14 +144,13 @@ class WindowTable {
   }
 
   count(key: string, now: number): Window {
-    this.#dropEnded(now);
     const known = this.#windows.get(key);
-    if (known !== undefined) {
+    if (known !== undefined && known.endsAt > now) {
       known.uses += 1;
       return known;
     }
-    if (this.#windows.size === this.#capacity) this.#dropFirst();
-    this.#ring[(this.#first + this.#windows.size) % this.#capacity] = key;
+    this.#windows.delete(key);
+    if (this.#windows.size === this.#capacity) this.#makeRoom();
     const window = { uses: 1, endsAt: now + this.#windowMs };
     this.#windows.set(key, window);
     return window;
@@ -165,15 +162,14 @@ class WindowTable {
     return window === undefined || window.endsAt <= now || window.uses < uses ? 0 : window.endsAt - now;
   }
 
-  #dropEnded(now: number): void {
-    while ((this.#windows.get(this.#ring[this.#first] ?? '')?.endsAt ?? Number.POSITIVE_INFINITY) <= now) {
-      this.#dropFirst();
+  /** For several at once: a map steps over all that were deleted from its front whenever it is asked for its first. */
+  #makeRoom(): void {
+    let left = Math.ceil(this.#capacity / 100);
+    for (const key of this.#windows.keys()) {
+      this.#windows.delete(key);
+      left -= 1;
+      if (left === 0) return;
     }
-  }
-
-  #dropFirst(): void {
-    this.#windows.delete(this.#ring[this.#first] ?? '');
-    this.#first = (this.#first + 1) % this.#capacity;
   }
 }
 

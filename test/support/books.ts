@@ -14,7 +14,7 @@ export const POLICY: Policy = {
   timeZone: 'Africa/Dar_es_Salaam',
   language: 'en',
   defaultMaxDevices: 1,
-  orderExpirySeconds: 1_800,
+  orderExpiryMinutes: 30,
   paymentProvider: 'sandbox',
   smsEnabled: true,
 };

@@ -99,12 +99,12 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
 }
 
 /** Where notifications must be sent, whether they can get there, and when the last one came. */
-export function checkNotifications({ baseUrl, payment, timeZone }: Config, reads: Reads | null): Finding[] {
+export function checkNotifications({ baseUrl, payment, policy }: Config, reads: Reads | null): Finding[] {
   const [last] = reads?.webhookLogs.list({ limit: 1, offset: 0 }) ?? [];
   const arrived =
     last === undefined
       ? 'None has arrived yet.'
-      : `The last one came on ${localClock(last.processedAt, timeZone)} (${last.authenticity}, ${last.outcome.replace('_', ' ')}).`;
+      : `The last one came on ${localClock(last.processedAt, policy.timeZone)} (${last.authenticity}, ${last.outcome.replace('_', ' ')}).`;
   if (payment.provider === 'none') return [well('No provider is set: none are expected.')];
   if (isBuiltIn(payment)) return [well(`The ${payment.provider} sends its notifications by itself. ${arrived}`)];
 
