@@ -1,11 +1,14 @@
 /** Every endpoint, and the records that more than one of them tells. */
 import type { Endpoint } from './endpoint.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
+import * as reports from './reports.ts';
 import * as router from './router.ts';
+import * as shifts from './shifts.ts';
 import { Pagination } from './values.ts';
+import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
 
-const resources = [router, vouchers];
+const resources = [batches, reports, router, shifts, vouchers];
 
 export const endpoints: readonly Endpoint[] = resources.flatMap(resource =>
   Object.values<unknown>(resource).filter(isEndpoint),
@@ -23,7 +26,10 @@ export const records = {
   RouterResources: router.RouterResources,
   RouterSession: router.RouterSession,
   RouterStep: router.RouterStep,
+  Revenue: reports.Revenue,
+  Shift: shifts.Shift,
   Voucher: vouchers.Voucher,
+  VoucherBatch: batches.VoucherBatch,
   ValidationError,
   Error: GenericError,
   RouterError,

@@ -1,5 +1,6 @@
 /** Pages of lists: the `pagination` object of replies, and headers where the interface wants a bare array. */
 import * as v from 'valibot';
+import type { Pagination } from '../contract/values.ts';
 import { pageSizeText, pageText, USUAL_PAGE_SIZE } from './fields.ts';
 
 export interface Page {
@@ -9,6 +10,23 @@ export interface Page {
 }
 
 export const totalPages = ({ total, pageSize }: Page): number => Math.ceil(total / pageSize);
+
+/** Which page of a list is asked for. */
+interface Asked {
+  page: number;
+  page_size: number;
+}
+
+/** The rows that it has. */
+export const rowsOf = ({ page, page_size: limit }: Asked) => ({ limit, offset: (page - 1) * limit });
+
+/** The field `pagination` of replies. */
+export const paginationOf = ({ page, page_size }: Asked, total: number): Pagination => ({
+  total,
+  page,
+  page_size,
+  total_pages: Math.ceil(total / page_size),
+});
 
 /** The field `pagination` of replies. */
 export const paginationView = (page: Page) => ({

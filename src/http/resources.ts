@@ -3,7 +3,6 @@ import { adminRoutes } from './admin/admins.ts';
 import { auditRoutes } from './admin/audit-log.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
 import { creditRoutes } from './admin/credits.ts';
-import { dashboardRoutes } from './admin/dashboard.ts';
 import { eventRoutes } from './admin/events.ts';
 import { exportRoutes } from './admin/exports.ts';
 import { adminPaymentRoutes } from './admin/payments.ts';
@@ -61,7 +60,6 @@ const RESOURCES = [
   settingsRoutes,
   systemRoutes,
   providerCheckRoutes,
-  dashboardRoutes,
   reportRoutes,
   adminRoutes,
   auditRoutes,

@@ -1,27 +1,10 @@
 /** What staff do with router, appliance and admins. */
 import { done, found, type Operations, paged } from './operation.ts';
-import {
-  amount,
-  anything,
-  day,
-  flag,
-  instant,
-  integer,
-  list,
-  maybe,
-  nullable,
-  number,
-  object,
-  phone,
-  text,
-  the,
-  word,
-} from './schemas.ts';
+import { anything, flag, instant, integer, list, nullable, number, object, phone, text, the, word } from './schemas.ts';
 
 const connection = word('connected', 'disconnected');
 const paymentProvider = { name: text, sandbox: flag };
 const cashiers = object({ sell_within_shift: flag, vouchers_per_day: integer });
-const sums = { payments: integer, revenue: amount, payers: integer };
 
 export const applianceOperations: Operations = {
   'GET /router/status/': {
@@ -164,66 +147,6 @@ export const applianceOperations: Operations = {
         message: nullable(text),
       }),
     ),
-  },
-  'GET /dashboard-stats/': {
-    summary: 'The business at a glance',
-    reply: found({
-      total_users: integer,
-      active_users: integer,
-      total_payments: integer,
-      today_revenue: amount,
-      pending_payments: integer,
-      vouchers_available: integer,
-      revenue_30d: the.Revenue,
-      revenue_7d: the.Revenue,
-      revenue_today: the.Revenue,
-      recent_payments: list(
-        object({
-          id: integer,
-          phone_number: phone,
-          amount,
-          bundle_name: text,
-          status: word('PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'),
-          date: instant,
-        }),
-      ),
-      recent_users: list(
-        object({
-          id: integer,
-          phone_number: phone,
-          is_active: flag,
-          paid_until: nullable(instant),
-          created_at: instant,
-          has_active_access: flag,
-        }),
-      ),
-      payment_stats: object({
-        total: integer,
-        completed: integer,
-        pending: integer,
-        failed: integer,
-        cancelled: integer,
-      }),
-      voucher_stats: object({
-        total: integer,
-        used: integer,
-        available: integer,
-        revoked: integer,
-        expired: integer,
-      }),
-      device_stats: object({ total: integer, online: integer }),
-      timestamp: instant,
-    }),
-  },
-  'GET /admin/reports/revenue/': {
-    summary: 'What was earned, by day or by bundle; over several days, payers count once a day',
-    reply: found({
-      from: day,
-      to: day,
-      currency: text,
-      total: amount,
-      rows: list(object({ day: maybe(day), bundle_id: maybe(integer), bundle_name: maybe(text), ...sums })),
-    }),
   },
   'GET /admin/admins/': { summary: 'Admins by name', reply: paged('admins', the.Admin) },
   'POST /admin/admins/': {

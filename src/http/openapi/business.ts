@@ -117,19 +117,6 @@ export const businessOperations: Operations = {
     reply: done({ payment: the.Payment, user: the.User, device_allowed: maybe(flag) }),
     refuses: [409],
   },
-  'GET /admin/shifts/': { summary: 'Shifts; a cashier sees their own', reply: paged('shifts', the.Shift) },
-  'GET /admin/shifts/current/': { summary: 'The own open shift', reply: found({ shift: nullable(the.Shift) }) },
-  'POST /admin/shifts/open/': {
-    summary: 'Begin a shift',
-    status: 201,
-    reply: done({ shift: the.Shift }),
-    refuses: [409],
-  },
-  'POST /admin/shifts/close/': {
-    summary: 'End the own shift, with what was counted',
-    reply: done({ shift: the.Shift }),
-    refuses: [409],
-  },
   'GET /admin/bundles/': { summary: 'Bundles with their sales', reply: found({ bundles: list(the.Bundle) }) },
   'POST /admin/bundles/': { summary: 'Add a bundle', status: 201, reply: done({ bundle: the.Bundle }) },
   'GET /admin/bundles/:bundle_id/': {
@@ -144,21 +131,6 @@ export const businessOperations: Operations = {
   'DELETE /admin/bundles/:bundle_id/': {
     summary: 'Remove a bundle; one that was sold is archived',
     reply: done({ archived: flag }),
-  },
-  'GET /admin/voucher-batches/': { summary: 'Batches, newest first', reply: paged('batches', the.VoucherBatch) },
-  'GET /admin/voucher-batches/:batch_id/': { summary: 'A batch', reply: found({ batch: the.VoucherBatch }) },
-  'GET /admin/voucher-batches/:batch_id/codes/': {
-    summary: 'All vouchers of a batch, for print',
-    reply: found({ batch: the.VoucherBatch, vouchers: list(the.Voucher) }),
-  },
-  'POST /admin/voucher-batches/:batch_id/revoke/': {
-    summary: 'Revoke what is unused of a batch',
-    reply: done({ revoked_count: integer, batch: the.VoucherBatch }),
-  },
-  'POST /admin/vouchers/:voucher_id/revoke/': {
-    summary: 'Revoke an unused voucher',
-    reply: done({ voucher: the.Voucher }),
-    refuses: [409],
   },
   'GET /admin/export/users/': { summary: 'People as CSV', ...csv },
   'GET /admin/export/payments/': { summary: 'Payments as CSV', ...csv },

@@ -1,6 +1,7 @@
 /** The business in numbers, for dashboard, status and live events. */
+import type * as contract from '../../contract/reports.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
-import type { Revenue } from '../../domain/stats.ts';
+import type { BundleRevenue, DayRevenue, Revenue } from '../../domain/stats.ts';
 import { addDays, dayOf } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { type Caller, hasRole } from '../credentials.ts';
@@ -36,8 +37,25 @@ function toldEarnings(source: Source, days: number, seller: number | undefined) 
   return { payments: completed.orders, revenueMinor: completed.amountMinor };
 }
 
+const sumsView = ({ payments, revenueMinor, payers }: Revenue, currency: string) => ({
+  payments,
+  revenue: formatAmount({ minor: revenueMinor, currency }),
+  payers,
+});
+
+export const dayRevenueView = (row: DayRevenue, currency: string): contract.RevenueOfDay => ({
+  day: row.day,
+  ...sumsView(row, currency),
+});
+
+export const bundleRevenueView = (row: BundleRevenue, currency: string): contract.RevenueOfBundle => ({
+  bundle_id: row.bundleId,
+  bundle_name: row.bundleName,
+  ...sumsView(row, currency),
+});
+
 /** `revenue_30d`, `revenue_7d`, `revenue_today` of `/dashboard-stats/`. */
-export function revenueView({ days, payments, revenueMinor, payers }: Earned, currency: string) {
+export function revenueView({ days, payments, revenueMinor, payers }: Earned, currency: string): contract.Revenue {
   const average = payers === 0 ? 0 : Math.round(revenueMinor / payers);
   return {
     period_days: days,

@@ -1,9 +1,9 @@
 /** Cashiers' shifts. */
+import type * as contract from '../../contract/shifts.ts';
 import { formatAmount } from '../../domain/money.ts';
 import { expectedMinor, type Shift } from '../../domain/shifts.ts';
 
-/** `difference`: what was counted over what should have been there; negative when money is missing. */
-export function shiftView(shift: Shift, currency: string) {
+export function shiftView(shift: Shift, currency: string): contract.Shift {
   const amountOf = (minor: number) => formatAmount({ minor, currency });
   const expected = expectedMinor(shift);
   return {

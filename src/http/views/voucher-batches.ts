@@ -1,8 +1,9 @@
 /** Batches of vouchers. */
+import type * as contract from '../../contract/voucher-batches.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import type { BatchRecord } from '../../domain/vouchers.ts';
 
-export const batchView = (batch: BatchRecord) => ({
+export const batchView = (batch: BatchRecord): contract.VoucherBatch => ({
   id: batch.id,
   bundle: batch.bundleName,
   bundle_id: batch.bundleId,

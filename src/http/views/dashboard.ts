@@ -1,44 +1,37 @@
-/** `GET /dashboard-stats/`: the business at a glance. See docs/interface.md: Status and reports. */
+/** The business at a glance. See docs/interface.md: Status and reports. */
+import type { ReplyOf } from '../../contract/endpoint.ts';
+import type { showDashboard } from '../../contract/reports.ts';
 import { hasAccess } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
-import type { Payment } from '../../domain/payments.ts';
+import type { Payment, PaymentStatus } from '../../domain/payments.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { User } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
-import { json } from '../reply.ts';
-import { type Api, route } from '../route.ts';
-import { earnedLately, revenueView } from '../views/numbers.ts';
+import { earnedLately, revenueView } from './numbers.ts';
 
-const RECENT = 10;
+type Dashboard = ReplyOf<typeof showDashboard>;
 
-export function dashboardRoutes(api: Api, context: Context): void {
-  api.get(
-    '/dashboard-stats/',
-    route({ auth: 'staff' }, () => json(200, dashboardView(context))),
-  );
-}
+const RECENT = { limit: 10, offset: 0 };
 
-function dashboardView(context: Context) {
+export function dashboardView(context: Context): Dashboard {
   const { reads, clock, policy, presence } = context;
   const now = clock.now();
   const { users, activeUsers, payments, vouchers, devices } = reads.stats.counts(now);
-  const [month, week, today] = [30, 7, 1].map(days => revenueView(earnedLately(context, days), policy.currency));
-  const page = { limit: RECENT, offset: 0 };
+  const revenue = (days: number) => revenueView(earnedLately(context, days), policy.currency);
+  const today = revenue(1);
   return {
     success: true,
     total_users: users,
     active_users: activeUsers,
     total_payments: payments.completed,
-    today_revenue: today?.total_revenue,
+    today_revenue: today.total_revenue,
     pending_payments: payments.pending,
     vouchers_available: vouchers.available,
-    revenue_30d: month,
-    revenue_7d: week,
+    revenue_30d: revenue(30),
+    revenue_7d: revenue(7),
     revenue_today: today,
-    recent_payments: reads.payments.page({}, page).map(recentPaymentView),
-    recent_users: reads.users.page({}, now, page).map(user => ({
-      ...recentUserView(user),
-      has_active_access: hasAccess(user, now),
-    })),
+    recent_payments: reads.payments.page({}, RECENT).map(recentPaymentView),
+    recent_users: reads.users.page({}, now, RECENT).map(user => recentUserView(user, now)),
     payment_stats: {
       total: payments.pending + payments.completed + payments.failed + payments.cancelled,
       completed: payments.completed,
@@ -59,19 +52,20 @@ function dashboardView(context: Context) {
 }
 
 /** Status in capitals, as the interface's dashboard has it. */
-const recentPaymentView = (payment: Payment) => ({
+const recentPaymentView = (payment: Payment): Dashboard['recent_payments'][number] => ({
   id: payment.id,
   phone_number: payment.phone,
   amount: formatAmount(payment.amount),
   bundle_name: payment.bundleName,
-  status: payment.status.toUpperCase(),
+  status: payment.status.toUpperCase() as Uppercase<PaymentStatus>,
   date: payment.completedAt ?? payment.createdAt,
 });
 
-const recentUserView = (user: User) => ({
+const recentUserView = (user: User, now: Instant): Dashboard['recent_users'][number] => ({
   id: user.id,
   phone_number: user.phone,
   is_active: user.isActive,
   paid_until: user.paidUntil,
   created_at: user.createdAt,
+  has_active_access: hasAccess(user, now),
 });
