@@ -158,6 +158,9 @@ export const mac = read('mac', 'Give the MAC address of one device, such as A4:8
 
 export const ip = read('ip', 'Give an IPv4 or IPv6 address, such as 10.5.50.23.');
 
+/** What shows that a number is the own one; longer than any reference of a provider. */
+export const proof = text(100);
+
 /** What somebody reads; of any language, though not every one has words of its own here. */
 export const language = parsed(
   value => (/^[a-z]{2,3}$/.test(value) ? value : null),

@@ -1,14 +1,18 @@
 /** Every endpoint, and the records that more than one of them tells. */
+import * as bundles from './bundles.ts';
+import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
+import * as payments from './payments.ts';
 import * as reports from './reports.ts';
 import * as router from './router.ts';
 import * as shifts from './shifts.ts';
 import { Pagination } from './values.ts';
 import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
+import * as webhookLogs from './webhook-logs.ts';
 
-const resources = [batches, reports, router, shifts, vouchers];
+const resources = [batches, bundles, devices, payments, reports, router, shifts, vouchers, webhookLogs];
 
 export const endpoints: readonly Endpoint[] = resources.flatMap(resource =>
   Object.values<unknown>(resource).filter(isEndpoint),
@@ -21,6 +25,7 @@ function isEndpoint(exported: unknown): exported is Endpoint {
 /** Named once in the OpenAPI document, and referred to everywhere else. */
 export const records = {
   Pagination,
+  Device: devices.Device,
   RouterConfiguration: router.RouterConfiguration,
   RouterProfile: router.RouterProfile,
   RouterResources: router.RouterResources,
@@ -30,6 +35,7 @@ export const records = {
   Shift: shifts.Shift,
   Voucher: vouchers.Voucher,
   VoucherBatch: batches.VoucherBatch,
+  WebhookLog: webhookLogs.WebhookLog,
   ValidationError,
   Error: GenericError,
   RouterError,

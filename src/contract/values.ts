@@ -22,6 +22,12 @@ export const phone = v.pipe(v.string(), v.regex(/^\+\d{6,15}$/));
 /** `A4:83:E7:12:34:56` */
 export const mac = v.pipe(v.string(), v.regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/));
 
+/** JSON of others, as it came: `v.record` would leave out names that mean something to JavaScript. */
+export const json = v.pipe(
+  v.custom<Record<string, unknown>>(value => typeof value === 'object' && value !== null),
+  v.metadata({ type: 'object', additionalProperties: true }),
+);
+
 /** A field that is not in every reply. */
 export const maybe = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(schema);
 

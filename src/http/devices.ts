@@ -1,4 +1,5 @@
 /** A person's devices. See docs/rules.md: Devices. */
+import { listDevices, removeDevice, sendProofCode } from '../contract/devices.ts';
 import { mayRemove } from '../domain/asker.ts';
 import { devicePolicyOf } from '../domain/device-policy.ts';
 import type { Device } from '../domain/devices.ts';
@@ -7,64 +8,49 @@ import { CODE_MINUTES } from '../domain/proof-codes.ts';
 import { mayStillSendCodes } from '../domain/sms.ts';
 import { addSeconds, type Instant } from '../domain/time.ts';
 import type { Context } from './context.ts';
-import { fields, mac, optional, phone, text } from './fields.ts';
 import { askerOf } from './own-device.ts';
-import { LONGEST_PROOF, requireProof } from './proofs.ts';
-import { json } from './reply.ts';
-import { type Api, route } from './route.ts';
+import { requireProof } from './proofs.ts';
+import type { Api } from './route.ts';
 import { deviceView } from './views/devices.ts';
 
 export function deviceRoutes(api: Api, context: Context): void {
-  const { reads, commit, clock, limits, defaultCountry, applyAccess, policy, proofCodes, log } = context;
-  const Person = fields({ phone_number: phone(defaultCountry) });
-  const OneDevice = fields({
-    phone_number: phone(defaultCountry),
-    mac_address: mac(),
-    proof: optional(text(LONGEST_PROOF)),
-  });
-
-  api.get(
-    '/devices/:phone_number/',
-    route({ auth: 'none', params: Person, limit: limits.devices }, ({ params }) => {
+  const { reads, commit, clock, limits, applyAccess, policy, proofCodes, log } = context;
+  const limit = limits.devices;
+  api.handle(
+    listDevices,
+    ({ params }) => {
       const user = reads.users.byPhone(params.phone_number);
-      return json(200, user === null ? [] : reads.devices.ofUser(user.id).map(deviceView));
-    }),
+      const devices = user === null ? [] : reads.devices.ofUser(user.id);
+      return devices.map(deviceView);
+    },
+    { limit },
   );
 
-  api.post(
-    '/devices/remove/',
-    route(
-      {
-        auth: 'none',
-        body: OneDevice,
-        errors: 'action',
-        limit: limits.devices,
-      },
-      async ({ body, clientIp, actor }) => {
-        const user = reads.users.byPhone(body.phone_number);
-        const device = reads.devices.byMac(body.mac_address);
-        if (user === null || device?.userId !== user.id) {
-          throw new LangoError('DEVICE_NOT_REGISTERED', 'This device is not registered for this number.');
-        }
-        const asker = await askerOf(context, clientIp);
-        const now = clock.now();
-        const isAllowed =
-          actor !== null ||
-          mayRemove(asker, device, reads.devices.ofUser(user.id), now) ||
-          isAway(context, device, now);
-        if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
-        const isFinal = actor !== null || !isAllowed || asker === device.mac;
-        const input = { userId: user.id, mac: device.mac, isFinal };
-        const { remaining } = await commit('removeDevice', input, actor);
-        await applyAccess(user.id);
-        return json(200, { success: true, message: 'The device was removed.', devices_remaining: remaining });
-      },
-    ),
+  api.handle(
+    removeDevice,
+    async ({ body, clientIp, actor }) => {
+      const user = reads.users.byPhone(body.phone_number);
+      const device = reads.devices.byMac(body.mac_address);
+      if (user === null || device?.userId !== user.id) {
+        throw new LangoError('DEVICE_NOT_REGISTERED', 'This device is not registered for this number.');
+      }
+      const asker = await askerOf(context, clientIp);
+      const now = clock.now();
+      const isAllowed =
+        actor !== null || mayRemove(asker, device, reads.devices.ofUser(user.id), now) || isAway(context, device, now);
+      if (!isAllowed) requireProof(context, user, { text: body.proof, clientIp });
+      const isFinal = actor !== null || !isAllowed || asker === device.mac;
+      const input = { userId: user.id, mac: device.mac, isFinal };
+      const { remaining } = await commit('removeDevice', input, actor);
+      await applyAccess(user.id);
+      return { success: true, message: 'The device was removed.', devices_remaining: remaining };
+    },
+    { limit },
   );
 
-  api.post(
-    '/devices/proof/',
-    route({ auth: 'none', body: Person, errors: 'action', limit: limits.devices }, ({ body, clientIp }) => {
+  api.handle(
+    sendProofCode,
+    ({ body, clientIp }) => {
       const number = body.phone_number;
       const now = clock.now();
       if (!policy.smsEnabled) throw new LangoError('SMS_UNAVAILABLE', 'No SMS can be sent here. Use another proof.');
@@ -79,11 +65,12 @@ export function deviceRoutes(api: Api, context: Context): void {
       const key = proofCodes.open(number, clientIp);
       // The reply does not wait for the commit: its time would tell which numbers have an account.
       commit('queueDeviceCode', { phone: number, key }).catch(error => log.warn({ err: error }, 'sms.code_not_queued'));
-      return json(200, {
+      return {
         success: true,
         message: `If this number has an account, a code is on its way to it. Give it here within ${CODE_MINUTES} minutes.`,
-      });
-    }),
+      };
+    },
+    { limit },
   );
 }
 

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import type { PortalFacts } from './portal-page.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
-import { publicBundleView } from './views/bundles.ts';
+import { bundleForSaleView } from './views/bundles.ts';
 
 /** The languages that the portal speaks. */
 export const PORTAL_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
@@ -22,7 +22,7 @@ export function portalRoutes(api: Api, context: Context): void {
 
 /** What the portal's document brings along, so that a phone need not ask for it. */
 export function portalFacts(context: Context): PortalFacts {
-  return { portal: portalView(context), bundles: context.reads.bundles.listActive().map(publicBundleView) };
+  return { portal: portalView(context), bundles: context.reads.bundles.listActive().map(bundleForSaleView) };
 }
 
 function portalView({ reads, policy, configured }: Context) {

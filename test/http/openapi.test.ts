@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/index.ts';
 import { operations } from '../../src/http/openapi/document.ts';
 import { createResources } from '../../src/http/resources.ts';
@@ -153,9 +152,10 @@ test('every documented operation was called, and each reply is what the document
     [],
     'never called',
   );
-  const named = (endpoint: Endpoint) => [endpoint.path].flat().map(path => `${endpoint.method} ${path}`);
   assert.deepEqual(
-    endpoints.map(named).filter(names => !names.some(name => called.has(name))),
+    endpoints
+      .map(({ method, path }) => [path].flat().map(each => `${method} ${each}`))
+      .filter(names => !names.some(name => called.has(name))),
     [],
     'never called',
   );

@@ -135,11 +135,6 @@ export const businessOperations: Operations = {
   'GET /admin/export/users/': { summary: 'People as CSV', ...csv },
   'GET /admin/export/payments/': { summary: 'Payments as CSV', ...csv },
   'GET /admin/export/vouchers/': { summary: 'Vouchers as CSV', ...csv },
-  'GET /webhook-logs/': {
-    summary: "The provider's notifications, newest first; long ones shortened",
-    reply: list(the.WebhookLog),
-  },
-  'GET /webhook-logs/:log_id/': { summary: 'A notification, whole', reply: the.WebhookLog },
   'POST /force-logout/': {
     summary: "End a person's sessions; paid time runs on",
     reply: object({ success: exactly(true), message: text, router_response: text }),

@@ -13,7 +13,6 @@ import {
   mac,
   maybe,
   nullable,
-  number,
   object,
   phone,
   profileFields,
@@ -157,52 +156,6 @@ export const publicOperations: Operations = {
       has_access: flag,
       time_remaining: text,
     }),
-  },
-  'GET /bundles/': {
-    summary: 'What is for sale',
-    reply: list(
-      object({ id: integer, name: text, price: number, duration_hours: number, description: text, is_active: flag }),
-    ),
-  },
-  'POST /initiate-payment/': {
-    summary: 'Order a bundle; answers with the page to pay on',
-    reply: found({
-      payment_reference: text,
-      order_reference: text,
-      amount,
-      phone_number: phone,
-      redirect_url: text,
-      message: text,
-    }),
-    refuses: [402, 403, 404, 502],
-  },
-  'GET /payment-status/:order_reference/': {
-    summary: 'What became of an order',
-    reply: object({
-      payment_status: word('PENDING', 'COMPLETED', 'FAILED', 'CANCELLED'),
-      order_reference: text,
-      amount,
-      phone_number: phone,
-      payment_date: nullable(instant),
-      access_granted: flag,
-      subscription_end: nullable(instant),
-      device_allowed: maybe(flag),
-    }),
-  },
-  'POST /payment-webhook/': {
-    summary: 'A notification of the payment provider, in its own shape',
-    reply: { type: 'object' },
-    refuses: [400],
-  },
-  'GET /devices/:phone_number/': { summary: "A person's devices", reply: list(the.Device) },
-  'POST /devices/remove/': {
-    summary: 'Make room for another device; a request that comes from no device of the person needs a proof',
-    reply: done({ devices_remaining: integer }),
-    refuses: [403, 404],
-  },
-  'POST /devices/proof/': {
-    summary: 'Send a code to a number, as a proof that it is the own one; the reply does not tell whose number it is',
-    reply: done(),
   },
   'POST /router/auth/': {
     summary: 'May this device be online; called by the router itself',

@@ -45,16 +45,6 @@ const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}
 
 // ------------------------------------------------------------------------------------------- records
 
-const deviceFields = {
-  id: integer,
-  mac_address: mac,
-  device_name: text,
-  ip_address: text,
-  first_connected: instant,
-  last_seen: instant,
-  is_active: flag,
-};
-
 const limitFields = {
   default_max_devices: integer,
   order_expiry_minutes: integer,
@@ -134,7 +124,6 @@ export const profileFields = {
 
 /** Named once in the document, and referred to everywhere else. */
 export const components = {
-  Device: object(deviceFields),
   User: object(userFields),
   Payment: object(paymentFields),
   Bundle: object(bundleFields),
@@ -160,17 +149,6 @@ export const components = {
     by: text,
     reason: text,
     created_at: instant,
-  }),
-  WebhookLog: object({
-    id: integer,
-    payment_reference: text,
-    payment_status: text,
-    amount: number,
-    phone_number: text,
-    webhook_data: { type: 'object', additionalProperties: true },
-    processed_at: instant,
-    order_reference: nullable(text),
-    outcome: word('accepted', 'duplicate', 'unknown_order', 'refused'),
   }),
   Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
   Branding: object({

@@ -1,9 +1,10 @@
 /** What is for sale: to everybody, and with its sales to staff. See docs/interface.md: Bundle. */
+import type { BundleForSale } from '../../contract/bundles.ts';
 import type { Bundle, BundleSales } from '../../domain/bundles.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 
-export const publicBundleView = (bundle: Bundle) => ({
+export const bundleForSaleView = (bundle: Bundle): BundleForSale => ({
   id: bundle.id,
   name: bundle.name,
   price: amountNumber(bundle.price),

@@ -1,6 +1,8 @@
 /** Payments, as staff see them and as who pays does, and refunds. See docs/interface.md: Payment, Refund. */
+import type * as contract from '../../contract/payments.ts';
 import { formatAmount, type Money } from '../../domain/money.ts';
 import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
+import type { Checkout } from '../../domain/ports.ts';
 import type { Refund } from '../../domain/refunds.ts';
 import type { User } from '../../domain/users.ts';
 
@@ -66,8 +68,8 @@ export function summaryView(summary: PaymentSummary, currency: string) {
 }
 
 /** `GET /payment-status/{order_reference}/`. */
-export const paymentStatusView = (payment: Payment, user: User | null) => ({
-  payment_status: payment.status.toUpperCase(),
+export const paymentStatusView = (payment: Payment, user: User | null): contract.PaymentStatus => ({
+  payment_status: payment.status.toUpperCase() as Uppercase<Payment['status']>,
   order_reference: payment.orderReference,
   amount: formatAmount(payment.amount),
   phone_number: payment.phone,
@@ -75,4 +77,15 @@ export const paymentStatusView = (payment: Payment, user: User | null) => ({
   access_granted: payment.status === 'completed',
   subscription_end: user?.paidUntil ?? null,
   ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
+});
+
+/** Of an order that the provider knows of by now. */
+export const checkoutView = (payment: Payment, { redirectUrl }: Checkout): contract.Checkout => ({
+  success: true,
+  payment_reference: payment.paymentReference ?? payment.orderReference,
+  order_reference: payment.orderReference,
+  amount: formatAmount(payment.amount),
+  phone_number: payment.phone,
+  redirect_url: redirectUrl,
+  message: 'Please complete the payment on the next page.',
 });
