@@ -134,7 +134,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
-      { name: 'reconcile router', cron: '*/15 * * * * *', periodSeconds: 15, run: reconciler.reconcileAll },
+      { name: 'reconcile router', periodSeconds: 15, run: reconciler.reconcileAll },
       expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
       settleRefundsJob(refunder),

@@ -17,6 +17,18 @@ export interface Log {
   error(fields: object, event: string): void;
 }
 
+// --------------------------------------------------------------------------------------------- jobs
+
+export interface JobState {
+  name: string;
+  periodSeconds: number;
+  lastFinishedAt: Instant | null;
+  /** What the last run failed with; null: it did not fail. */
+  lastError: string | null;
+  /** Not finished for three periods. */
+  late: boolean;
+}
+
 // ------------------------------------------------------------------------------------------- router
 
 export interface RouterSettings {

@@ -2,13 +2,12 @@
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { HostTable } from '../domain/host-table.ts';
 import type { Mac } from '../domain/mac.ts';
-import type { HotspotPort, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
+import type { HotspotPort, JobState, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
 import type { ProofCodes } from '../domain/proof-codes.ts';
 import type { RouterProvisioner } from '../domain/provisioning.ts';
 import type { Refunder } from '../domain/refunding.ts';
 import type { Settler } from '../domain/settlement.ts';
-import type { Instant } from '../domain/time.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -78,16 +77,6 @@ export interface Vitals {
   memoryBytes: number;
   /** Of the disk that the books are on; null: it does not say. */
   disk: { usedBytes: number; totalBytes: number } | null;
-}
-
-export interface JobState {
-  name: string;
-  periodSeconds: number;
-  lastFinishedAt: Instant | null;
-  /** What the last run failed with; null: it did not fail. */
-  lastError: string | null;
-  /** Not finished for three periods. */
-  late: boolean;
 }
 
 export interface Health {

@@ -3,15 +3,13 @@ import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
-const PERIOD_SECONDS = 30;
 /** A chunk small enough that nothing else waits for it. */
 const CHUNK = 500;
 
 export function announceEndingJob({ commit, clock }: { commit: Commit; clock: GuardedClock }): Job {
   return {
     name: 'announce ending',
-    cron: `*/${PERIOD_SECONDS} * * * * *`,
-    periodSeconds: PERIOD_SECONDS,
+    periodSeconds: 30,
     async run() {
       while ((await commit('announceEnding', { limit: CHUNK, until: clock.cutOffTime() })).due === CHUNK);
     },

@@ -21,7 +21,6 @@ export function expireAccessJob({ reads, commit, clock, reconcile }: ExpireAcces
   let doneUntil: Instant | null = null;
   return {
     name: 'expire access',
-    cron: '*/5 * * * * *',
     periodSeconds: 5,
     async run() {
       const until = clock.cutOffTime();

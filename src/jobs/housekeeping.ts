@@ -18,7 +18,6 @@ interface Tools {
 export function pruneJob({ commit, clock }: Tools): Job {
   return {
     name: 'prune sessions',
-    cron: '0 7 * * * *',
     periodSeconds: 3_600,
     async run() {
       const now = clock.now();
@@ -38,14 +37,13 @@ async function untilDone(pruneChunk: () => Promise<number>): Promise<void> {
 
 /** Plans are chosen by statistics, and the tables grow. */
 export function optimizeJob(optimize: () => void): Job {
-  return { name: 'optimize', cron: '0 17 3 * * *', periodSeconds: DAY, run: async () => optimize() };
+  return { name: 'optimize', periodSeconds: DAY, run: async () => optimize() };
 }
 
 /** Writes down the time, so that a start with a wrong clock is noticed. */
 export function heartbeatJob({ commit }: Pick<Tools, 'commit'>): Job {
   return {
     name: 'heartbeat',
-    cron: '30 * * * * *',
     periodSeconds: 60,
     run: () => commit('noteHeartbeat', {}),
   };

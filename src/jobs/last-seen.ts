@@ -46,6 +46,6 @@ export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock
       due.set(deviceId, { ip, at: clock.now() });
     },
     flush,
-    job: { name: 'last seen', cron: '*/5 * * * * *', periodSeconds: 5, run: flush },
+    job: { name: 'last seen', periodSeconds: 5, run: flush },
   };
 }

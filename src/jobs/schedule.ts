@@ -7,26 +7,14 @@
  */
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { GuardedClock } from '../domain/clock-guard.ts';
-import type { Log } from '../domain/ports.ts';
-import { type Instant, toEpochMs } from '../domain/time.ts';
+import type { JobState, Log } from '../domain/ports.ts';
+import { type Instant, SECONDS_PER_HOUR, toEpochMs } from '../domain/time.ts';
 
 export interface Job {
   name: string;
-  /** node-cron expression, seconds first. */
-  cron: string;
-  /** The time between two ticks of that expression. */
+  /** What divides a minute, a minute, an hour, or a day. */
   periodSeconds: number;
   run(): Promise<unknown>;
-}
-
-export interface JobReport {
-  name: string;
-  periodSeconds: number;
-  lastFinishedAt: Instant | null;
-  /** What the last run failed with; null: it did not fail. */
-  lastError: string | null;
-  /** Not finished for three periods. */
-  late: boolean;
 }
 
 export interface Schedule {
@@ -36,7 +24,7 @@ export interface Schedule {
   stop(): Promise<void>;
   /** Runs a job now, or right after the run under way. @throws RangeError no such job */
   run(name: string): Promise<void>;
-  report(): JobReport[];
+  report(): JobState[];
 }
 
 /** Ticks may come this much late before a job counts as late: cron counts whole seconds. */
@@ -138,13 +126,13 @@ function createRunner(job: Job, clock: GuardedClock, log: Log) {
     /** From now on by node-cron, as the wall clock stands. */
     plan(): void {
       unplan();
-      task = createTask(job.cron, () => void tick());
+      task = createTask(cronOf(job.periodSeconds), () => void tick());
       void task.start();
     },
     unplan,
     isOverdue: () => clock.monotonic() - tickedAt > job.periodSeconds * 1_000 + OVERDUE_AFTER_MS,
     idle: async () => void (await running),
-    report: (): JobReport => ({
+    report: (): JobState => ({
       name: job.name,
       periodSeconds: job.periodSeconds,
       lastFinishedAt,
@@ -152,4 +140,11 @@ function createRunner(job: Job, clock: GuardedClock, log: Log) {
       late: clock.monotonic() - quietSince > LATE_PERIODS * job.periodSeconds * 1_000,
     }),
   };
+}
+
+/** Seconds first. What is rare keeps off the full minute and the full hour. */
+function cronOf(periodSeconds: number): string {
+  if (periodSeconds < 60) return `*/${periodSeconds} * * * * *`;
+  if (periodSeconds === 60) return '30 * * * * *';
+  return periodSeconds === SECONDS_PER_HOUR ? '0 7 * * * *' : '0 17 3 * * *';
 }

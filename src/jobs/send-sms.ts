@@ -5,7 +5,6 @@ import { CODE_GAP, type SmsMessage } from '../domain/sms.ts';
 import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
-const PERIOD_SECONDS = 5;
 /** Messages sent at the same time in one run: one that hangs holds up nine others at most. */
 const BATCH = 10;
 
@@ -39,8 +38,7 @@ export function sendSmsJob({ provider, commit, log, codes }: SendSmsOptions): Jo
 
   return {
     name: 'send sms',
-    cron: `*/${PERIOD_SECONDS} * * * * *`,
-    periodSeconds: PERIOD_SECONDS,
+    periodSeconds: 5,
     async run() {
       if (isFirstRun) {
         const { uncertain } = await commit('endInterruptedSms', undefined);

@@ -24,7 +24,6 @@ export function settlePendingJob({ reads, commit, clock, settler, requestsPerMin
   const perRun = Math.max(1, Math.floor((requestsPerMinute * PERIOD_SECONDS) / 60));
   return {
     name: 'settle pending',
-    cron: `*/${PERIOD_SECONDS} * * * * *`,
     periodSeconds: PERIOD_SECONDS,
     async run() {
       const now = clock.now();

@@ -3,5 +3,5 @@ import type { Refunder } from '../domain/refunding.ts';
 import type { Job } from './schedule.ts';
 
 export function settleRefundsJob(refunder: Refunder): Job {
-  return { name: 'settle refunds', cron: '45 * * * * *', periodSeconds: 60, run: refunder.followAll };
+  return { name: 'settle refunds', periodSeconds: 60, run: refunder.followAll };
 }

@@ -18,7 +18,7 @@ globalThis.Date = class extends RealDate {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const run = async () => void process.send?.('ran');
-const schedule = createSchedule([{ name: 'second', cron: '* * * * * *', periodSeconds: 1, run }], {
+const schedule = createSchedule([{ name: 'second', periodSeconds: 1, run }], {
   clock: guardClock(systemClock, { lastKnown: null }),
   log: silent,
 });

@@ -3,11 +3,12 @@
 import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
 import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
+import type { JobState } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
 import { builtInText, SMS_KINDS, SMS_LANGUAGES, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
-import type { Context, JobState, Vitals } from '../context.ts';
+import type { Context, Vitals } from '../context.ts';
 import { USUAL_API_PORT } from './router.ts';
 
 export const brandingView = (branding: Branding) => ({
