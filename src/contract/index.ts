@@ -6,13 +6,14 @@ import { GenericError, RouterError, ValidationError, VoucherError } from './fail
 import * as payments from './payments.ts';
 import * as reports from './reports.ts';
 import * as router from './router.ts';
+import * as settings from './settings.ts';
 import * as shifts from './shifts.ts';
 import { Pagination } from './values.ts';
 import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
-const resources = [batches, bundles, devices, payments, reports, router, shifts, vouchers, webhookLogs];
+const resources = [batches, bundles, devices, payments, reports, router, settings, shifts, vouchers, webhookLogs];
 
 export const endpoints: readonly Endpoint[] = resources.flatMap(resource =>
   Object.values<unknown>(resource).filter(isEndpoint),
@@ -24,6 +25,11 @@ function isEndpoint(exported: unknown): exported is Endpoint {
 
 /** Named once in the OpenAPI document, and referred to everywhere else. */
 export const records = {
+  Branding: settings.Branding,
+  Clock: settings.Clock,
+  DevicePolicy: settings.DevicePolicy,
+  Limits: settings.Limits,
+  MessageText: settings.MessageText,
   Pagination,
   Device: devices.Device,
   RouterConfiguration: router.RouterConfiguration,

@@ -2,14 +2,11 @@
 import type { SettingReads } from './settings.ts';
 import type { StaffTx } from './transaction.ts';
 
-/** `when_away`: a device that nobody has seen for a day may be removed by whoever knows the number. */
-export const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
-/** `by_number`: whoever knows the number and finds room may join. */
-export const NEW_DEVICES = ['by_number', 'with_proof'] as const;
-
 export interface DevicePolicy {
-  swap: (typeof DEVICE_SWAPS)[number];
-  newDevices: (typeof NEW_DEVICES)[number];
+  /** `when_away`: a device that nobody has seen for a day may be removed by whoever knows the number. */
+  swap: 'with_proof' | 'when_away';
+  /** `by_number`: whoever knows the number and finds room may join. */
+  newDevices: 'by_number' | 'with_proof';
 }
 
 export function devicePolicyOf({ settings }: { settings: SettingReads }): DevicePolicy {

@@ -78,6 +78,7 @@ const spanish: Texts = {
     '{code} es su código Wi-Fi, válido 10 minutos. Quien lo tenga puede usar su tiempo de internet: no lo dé a nadie.',
 };
 
+/** Every other language gets English. */
 const textsByLanguage: Readonly<Record<string, Texts>> = {
   en: english,
   sw: swahili,
@@ -85,9 +86,6 @@ const textsByLanguage: Readonly<Record<string, Texts>> = {
   pt: portuguese,
   es: spanish,
 };
-
-/** Languages with texts of their own; every other one gets English. */
-export const SMS_LANGUAGES: readonly string[] = Object.keys(textsByLanguage);
 
 /** What a message of a kind can tell. */
 export const SMS_PLACEHOLDERS: Readonly<Record<SmsKind, readonly (keyof SmsValues)[]>> = {
@@ -99,8 +97,6 @@ export const SMS_PLACEHOLDERS: Readonly<Record<SmsKind, readonly (keyof SmsValue
   vouchers: ['bundle', 'code'],
   device_code: ['code'],
 };
-
-export const SMS_KINDS = Object.keys(SMS_PLACEHOLDERS) as SmsKind[];
 
 /** GSM 03.38's default alphabet: each letter takes one of 160 places. */
 const ALPHABET = new Set(
@@ -127,7 +123,7 @@ export function builtInText(kind: SmsKind, language: string): string {
 
 /** @returns a text of the GSM alphabet that fits one message: names are shortened, the rest is kept. */
 export function smsText(kind: SmsKind, language: string, values: SmsValues, own: OwnSmsTexts | null = null): string {
-  const spoken = SMS_LANGUAGES.includes(language) ? language : 'en';
+  const spoken = Object.hasOwn(textsByLanguage, language) ? language : 'en';
   const template = own?.[spoken]?.[kind] ?? builtInText(kind, spoken);
   const write = (bundle: string) => filled(template, { ...values, bundle });
   const bundle = toGsm(values.bundle);

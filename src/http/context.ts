@@ -58,7 +58,7 @@ export interface Context {
 
 /** Of secrets, only whether they are there. */
 export interface ConfiguredFacts {
-  paymentEnvironment: string;
+  paymentEnvironment: 'sandbox' | 'live';
   /** True: orders can be paid, and no money moves. */
   practicePayments: boolean;
   paymentKey: boolean;

@@ -1,5 +1,5 @@
 /** What the portal shows of the business. An addition to the interface. */
-
+import { LANGUAGES } from '../contract/settings.ts';
 import { devicePolicyOf } from '../domain/device-policy.ts';
 import { sellsOnline } from '../domain/orders.ts';
 import { acceptedProofs } from '../domain/proofs.ts';
@@ -9,9 +9,6 @@ import type { PortalFacts } from './portal-page.ts';
 import { json } from './reply.ts';
 import { type Api, route } from './route.ts';
 import { bundleForSaleView } from './views/bundles.ts';
-
-/** The languages that the portal speaks. */
-export const PORTAL_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
 
 export function portalRoutes(api: Api, context: Context): void {
   api.get(
@@ -35,7 +32,7 @@ function portalView({ reads, policy, configured }: Context) {
     support_phone: branding.supportPhone,
     terms_url: branding.termsUrl,
     language: branding.language ?? policy.language,
-    languages: PORTAL_LANGUAGES,
+    languages: LANGUAGES,
     currency: policy.currency,
     time_zone: policy.timeZone,
     proofs: acceptedProofs(policy),

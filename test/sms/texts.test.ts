@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SMS_LANGUAGES } from '../../src/contract/settings.ts';
 import type { SmsKind } from '../../src/domain/sms.ts';
-import { gsmPlaces, SMS_LANGUAGES, smsText, toGsm } from '../../src/domain/sms-texts.ts';
+import { gsmPlaces, smsText, toGsm } from '../../src/domain/sms-texts.ts';
 
 const KINDS: readonly SmsKind[] = [
   'payment_received',

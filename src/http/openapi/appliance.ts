@@ -4,7 +4,6 @@ import { anything, flag, instant, integer, list, nullable, number, object, phone
 
 const connection = word('connected', 'disconnected');
 const paymentProvider = { name: text, sandbox: flag };
-const cashiers = object({ sell_within_shift: flag, vouchers_per_day: integer });
 
 export const applianceOperations: Operations = {
   'GET /router/status/': {
@@ -24,69 +23,6 @@ export const applianceOperations: Operations = {
       }),
       active_users: integer,
     }),
-  },
-  'GET /admin/settings/': {
-    summary: 'How the appliance is set up; keys only as configured or not',
-    reply: found({
-      settings: object({
-        router: object({
-          router_ip: text,
-          username: text,
-          hotspot_name: text,
-          api_port: integer,
-          connection_status: connection,
-          problem: nullable(text),
-        }),
-        payment_provider: object({
-          ...paymentProvider,
-          provider: text,
-          api_key_configured: flag,
-          webhook_url: text,
-          environment: word('sandbox', 'live'),
-          last_webhook_at: nullable(instant),
-        }),
-        sms_provider: object({ provider: text, api_key_configured: flag, sender_id: text }),
-        system: object({
-          debug_mode: flag,
-          allowed_hosts: list(text),
-          time_zone: text,
-          language_code: text,
-          currency: text,
-          default_country: text,
-          default_max_devices: integer,
-        }),
-        branding: the.Branding,
-        messages: list(the.MessageText),
-        limits: the.Limits,
-        cashiers,
-        devices: the.DevicePolicy,
-        clock: the.Clock,
-      }),
-    }),
-  },
-  'POST /admin/settings/check-provider/': {
-    summary: 'Ask the payment provider now whether it answers and takes the keys',
-    reply: { success: flag, message: text },
-  },
-  'POST /admin/settings/branding/': {
-    summary: 'How the portal looks; what is left out goes back to what it is by default',
-    reply: done({ branding: the.Branding }),
-  },
-  'POST /admin/settings/messages/': {
-    summary: 'What a message says in a language, in place of the built-in words; without text, those again',
-    reply: done({ messages: list(the.MessageText) }),
-  },
-  'POST /admin/settings/limits/': {
-    summary: 'What people, orders and messages are held to, at once; what is left out is again as configured',
-    reply: done({ limits: the.Limits }),
-  },
-  'POST /admin/settings/cashiers/': {
-    summary: 'When cashiers sell, and how many vouchers they make a day; what is left out stays',
-    reply: done({ cashiers }),
-  },
-  'POST /admin/settings/devices/': {
-    summary: 'How strict to be with devices; what is left out stays',
-    reply: done({ devices: the.DevicePolicy }),
   },
   'GET /admin/status/': {
     summary: 'How the appliance and the business fare',

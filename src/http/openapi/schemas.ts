@@ -1,6 +1,5 @@
 /** The words in which replies are described, and the records that more than one of them holds. */
 import { records } from '../../contract/index.ts';
-import { DEVICE_SWAPS, NEW_DEVICES } from '../../domain/device-policy.ts';
 import type { JsonSchema } from '../fields.ts';
 
 // --------------------------------------------------------------------------------------------- words
@@ -44,13 +43,6 @@ export function extended(base: Record<string, JsonSchema>, more: Record<string, 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 // ------------------------------------------------------------------------------------------- records
-
-const limitFields = {
-  default_max_devices: integer,
-  order_expiry_minutes: integer,
-  sms_per_number_per_day: integer,
-  sms_per_day: integer,
-};
 
 export const userFields = {
   id: integer,
@@ -151,25 +143,6 @@ export const components = {
     created_at: instant,
   }),
   Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
-  Branding: object({
-    business_name: text,
-    logo_url: nullable(text),
-    primary_color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
-    support_phone: nullable(text),
-    terms_url: nullable(text),
-    language: nullable(text),
-  }),
-  MessageText: object({
-    language: text,
-    kind: text,
-    placeholders: list(text),
-    built_in: text,
-    own: nullable(text),
-    example: text,
-  }),
-  Limits: object({ ...limitFields, configured: object(limitFields) }),
-  DevicePolicy: object({ device_swap: word(...DEVICE_SWAPS), new_devices: word(...NEW_DEVICES) }),
-  Clock: object({ trusted: flag, wall_time: instant, believed_time: instant }),
   Pagination: object({ total: integer, page: integer, page_size: integer, total_pages: integer }),
 } satisfies Record<string, JsonSchema>;
 

@@ -1,17 +1,17 @@
 /** How the appliance is set up and how it does. */
-
+import * as contract from '../../contract/settings.ts';
 import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
 import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
 import type { JobState } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
-import { builtInText, SMS_KINDS, SMS_LANGUAGES, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
+import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
 import { USUAL_API_PORT } from './router.ts';
 
-export const brandingView = (branding: Branding) => ({
+export const brandingView = (branding: Branding): contract.Branding => ({
   business_name: branding.businessName,
   logo_url: branding.logoUrl,
   primary_color: branding.primaryColor,
@@ -20,20 +20,20 @@ export const brandingView = (branding: Branding) => ({
   language: branding.language ?? null,
 });
 
-export const clockView = ({ clock }: Pick<Context, 'clock'>) => ({
+export const clockView = ({ clock }: Pick<Context, 'clock'>): contract.Clock => ({
   trusted: clock.trusted,
   wall_time: clock.wallTime(),
   believed_time: clock.now(),
 });
 
 /** Every text there is, by language and kind; `example` is what is sent now, with values as they may be. */
-export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>) {
+export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>): contract.MessageText[] {
   const own = reads.settings.get('messages');
-  return SMS_LANGUAGES.flatMap(language =>
-    SMS_KINDS.map(kind => ({
+  return contract.SMS_LANGUAGES.flatMap(language =>
+    contract.SMS_KINDS.map(kind => ({
       language,
       kind,
-      placeholders: SMS_PLACEHOLDERS[kind],
+      placeholders: [...SMS_PLACEHOLDERS[kind]],
       built_in: builtInText(kind, language),
       own: own?.[language]?.[kind] ?? null,
       example: smsExample(kind, language, policy.currency, own),
@@ -42,8 +42,8 @@ export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'pol
 }
 
 /** What holds, and what would if staff had set nothing. */
-export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>) {
-  const view = (limits: Limits) => ({
+export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>): contract.Limits {
+  const view = (limits: Limits): contract.LimitValues => ({
     default_max_devices: limits.defaultMaxDevices,
     order_expiry_minutes: limits.orderExpiryMinutes,
     sms_per_number_per_day: limits.smsPerNumberPerDay,
@@ -52,18 +52,18 @@ export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>)
   return { ...view(limitsOf({ settings: reads.settings, policy })), configured: view(configuredLimits(policy)) };
 }
 
-export const cashierRulesView = (rules: CashierRules) => ({
+export const cashierRulesView = (rules: CashierRules): contract.CashierRules => ({
   sell_within_shift: rules.sellWithinShift,
   vouchers_per_day: rules.vouchersPerDay,
 });
 
-export const devicePolicyView = ({ swap, newDevices }: DevicePolicy) => ({
+export const devicePolicyView = ({ swap, newDevices }: DevicePolicy): contract.DevicePolicy => ({
   device_swap: swap,
   new_devices: newDevices,
 });
 
 /** Keys are reported only as configured or not. */
-export function settingsView(context: Context) {
+export function settingsView(context: Context): contract.Settings {
   const { reads, policy, router, provider, configured, baseUrl } = context;
   const [lastNotice] = reads.webhookLogs.list({ limit: 1, offset: 0 });
   return {
@@ -90,7 +90,7 @@ export function settingsView(context: Context) {
     },
     system: {
       debug_mode: configured.debug,
-      allowed_hosts: configured.hosts,
+      allowed_hosts: [...configured.hosts],
       time_zone: policy.timeZone,
       language_code: policy.language,
       currency: policy.currency,
@@ -126,8 +126,10 @@ function size(bytes: number): string {
   return megabytes < 1_024 ? `${megabytes.toFixed(0)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
 }
 
-/** Who takes the payments; `sandbox`: no money moves. */
-export const providerView = ({ provider, configured }: Pick<Context, 'provider' | 'configured'>) => ({
+export const providerView = ({
+  provider,
+  configured,
+}: Pick<Context, 'provider' | 'configured'>): contract.Provider => ({
   name: provider.name,
   sandbox: configured.practicePayments,
 });

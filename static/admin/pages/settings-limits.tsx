@@ -1,10 +1,11 @@
 /** What people, orders and messages are held to. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { changeLimits, Limits as Held, LimitValues } from '../../../src/contract/settings.ts';
 import { post } from '../lib/api.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
 import { tell } from '../ui/toast.tsx';
-import type { LimitValues, SettingsReply } from './settings-reply.ts';
 
 const FIELDS: readonly (readonly [name: keyof LimitValues, label: string, hint: string])[] = [
   ['default_max_devices', 'Devices of a new person', '1 to 100. Who is there already keeps what they have.'],
@@ -13,11 +14,11 @@ const FIELDS: readonly (readonly [name: keyof LimitValues, label: string, hint: 
   ['sms_per_day', 'SMS a day in all', 'What is beyond is not sent. It bounds what messages may cost.'],
 ];
 
-export function Limits({ limits, reload }: { limits: SettingsReply['limits']; reload: () => void }) {
+export function Limits({ limits, reload }: { limits: Held; reload: () => void }) {
   const [saved, setSaved] = useState(limits);
   async function save(values: Values) {
     const given = Object.fromEntries(FIELDS.map(([name]) => [name, numeric(values[name] ?? '')]));
-    const reply = await post<{ message: string; limits: SettingsReply['limits'] }>('/admin/settings/limits/', given);
+    const reply = await post<ReplyOf<typeof changeLimits>>('/admin/settings/limits/', given);
     setSaved(reply.limits);
     tell(reply.message);
     reload();

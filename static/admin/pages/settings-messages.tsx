@@ -1,5 +1,6 @@
 /** What messages say, in each language: the built-in words, or the business's own. */
 import { useState } from 'preact/hooks';
+import type { MessageText, Settings } from '../../../src/contract/settings.ts';
 import { post } from '../lib/api.ts';
 import type { Loaded } from '../lib/data.ts';
 import { words } from '../lib/format.ts';
@@ -11,11 +12,9 @@ import { Empty } from '../ui/empty.tsx';
 import { Form, Select, TextArea } from '../ui/form.tsx';
 import { List } from '../ui/table.tsx';
 import { tell } from '../ui/toast.tsx';
-import { LANGUAGES, type SettingsReply } from './settings-reply.ts';
+import { LANGUAGES } from './languages.ts';
 
-type MessageText = SettingsReply['messages'][number];
-
-export function Messages({ settings }: { settings: Loaded<{ settings: SettingsReply }> }) {
+export function Messages({ settings }: { settings: Loaded<{ settings: Settings }> }) {
   const [chosen, setLanguage] = useFilter('language');
   const [edited, setEdited] = useState<MessageText | null>(null);
   const texts = settings.data?.settings.messages ?? [];

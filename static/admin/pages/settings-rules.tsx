@@ -1,11 +1,11 @@
 /** What the owner asks of people with more than one phone, and of cashiers. */
+import type { CashierRules, DevicePolicy, Settings } from '../../../src/contract/settings.ts';
 import { post } from '../lib/api.ts';
 import { Check, Field, Form, Select } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
 import { tell } from '../ui/toast.tsx';
-import type { CashierRules, DeviceRules, SettingsReply } from './settings-reply.ts';
 
-export function Rules({ settings: { devices, cashiers } }: { settings: SettingsReply }) {
+export function Rules({ settings: { devices, cashiers } }: { settings: Settings }) {
   return (
     <div class="two">
       <Devices rules={devices} />
@@ -18,7 +18,7 @@ const save = async (path: string, rules: object) => {
   tell((await post<{ message: string }>(path, rules)).message);
 };
 
-function Devices({ rules }: { rules: DeviceRules }) {
+function Devices({ rules }: { rules: DevicePolicy }) {
   return (
     <Section title="Phones of one number">
       <p class="muted">

@@ -1,5 +1,7 @@
 /** What the business shows of itself, and how the appliance is configured. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { checkProvider, Settings } from '../../../src/contract/settings.ts';
 import { get, post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, business, dateTime } from '../lib/format.ts';
@@ -12,9 +14,9 @@ import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { tell } from '../ui/toast.tsx';
+import { LANGUAGES } from './languages.ts';
 import { Limits } from './settings-limits.tsx';
 import { Messages } from './settings-messages.tsx';
-import { LANGUAGES, type SettingsReply } from './settings-reply.ts';
 import { Rules } from './settings-rules.tsx';
 
 const TABS = [
@@ -25,7 +27,7 @@ const TABS = [
 ] as const;
 
 export function Settings() {
-  const settings = useApi<{ settings: SettingsReply }>('/admin/settings/');
+  const settings = useApi<{ settings: Settings }>('/admin/settings/');
   const tab = useTab(TABS);
   const { data, error, reload } = settings;
   return (
@@ -44,7 +46,7 @@ export function Settings() {
   );
 }
 
-function Business({ settings }: { settings: SettingsReply }) {
+function Business({ settings }: { settings: Settings }) {
   const health = useApi<{ version: string }>('/health/');
   return (
     <div class="two">
@@ -67,7 +69,7 @@ function Business({ settings }: { settings: SettingsReply }) {
 }
 
 interface BrandingProps {
-  branding: SettingsReply['branding'];
+  branding: Settings['branding'];
   language: string;
 }
 
@@ -171,7 +173,7 @@ function Logo({ value, change }: { value: string | null; change: (value: string 
   );
 }
 
-function WrongClock({ clock, reload }: { clock: SettingsReply['clock']; reload: () => void }) {
+function WrongClock({ clock, reload }: { clock: Settings['clock']; reload: () => void }) {
   const confirm = () =>
     ask({
       title: 'Is the clock right?',
@@ -203,7 +205,7 @@ function WrongClock({ clock, reload }: { clock: SettingsReply['clock']; reload: 
   );
 }
 
-function Clock({ settings: { clock, system } }: { settings: SettingsReply }) {
+function Clock({ settings: { clock, system } }: { settings: Settings }) {
   return (
     <Section
       title="Clock"
@@ -219,13 +221,13 @@ function Clock({ settings: { clock, system } }: { settings: SettingsReply }) {
   );
 }
 
-function Providers({ settings: { payment_provider: payment, sms_provider: sms } }: { settings: SettingsReply }) {
+function Providers({ settings: { payment_provider: payment, sms_provider: sms } }: { settings: Settings }) {
   const [checked, setChecked] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
   const [checking, setChecking] = useState(false);
 
   async function check() {
     setChecking(true);
-    const reply = await post<{ success: boolean; message: string }>('/admin/settings/check-provider/').catch(
+    const reply = await post<ReplyOf<typeof checkProvider>>('/admin/settings/check-provider/').catch(
       (error: Error) => ({ success: false, message: error.message }),
     );
     setChecked({ tone: reply.success ? 'good' : 'bad', text: reply.message });
@@ -243,10 +245,10 @@ function Providers({ settings: { payment_provider: payment, sms_provider: sms } 
       {checked !== null && <Notice tone={checked.tone}>{checked.text}</Notice>}
       <Facts
         facts={[
-          ['Payments', `${payment.provider ?? '–'}, ${payment.environment}`],
+          ['Payments', `${payment.provider}, ${payment.environment}`],
           ['Payment key', payment.api_key_configured ? 'set' : 'missing'],
-          ['Last notification', payment.last_webhook_at == null ? 'none yet' : ago(payment.last_webhook_at)],
-          ['SMS', sms.provider ?? (sms.api_key_configured ? 'set' : 'none')],
+          ['Last notification', payment.last_webhook_at === null ? 'none yet' : ago(payment.last_webhook_at)],
+          ['SMS', sms.provider],
           ['SMS sender', sms.sender_id || '–'],
         ]}
       />
