@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { isCurrency } from './domain/money.ts';
 import { isCountry } from './domain/phone.ts';
-import type { RouterSettings } from './domain/ports.ts';
+import { apiPort, type RouterSettings } from './domain/ports.ts';
 import { isTimeZone } from './domain/time.ts';
 import type { Policy } from './domain/transaction.ts';
 import { PAYMENT_PROVIDERS, type PaymentConfig, paymentConfigProblems } from './payment/index.ts';
@@ -221,7 +221,7 @@ function routerSettings(read: Reader): RouterSettings | null {
   const ssl = read.flag('LANGO_ROUTER_SSL');
   const settings = {
     host: read.optional('LANGO_ROUTER_HOST'),
-    port: read.integer('LANGO_ROUTER_PORT', ssl ? 8729 : 8728, 1, 65_535),
+    port: read.integer('LANGO_ROUTER_PORT', apiPort(ssl), 1, 65_535),
     username: read.optional('LANGO_ROUTER_USERNAME'),
     password: read.secret('LANGO_ROUTER_PASSWORD') ?? '',
     ssl,

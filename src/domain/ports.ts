@@ -31,6 +31,9 @@ export interface JobState {
 
 // ------------------------------------------------------------------------------------------- router
 
+/** The port of RouterOS's API, where nobody has moved it. */
+export const apiPort = (ssl: boolean): number => (ssl ? 8_729 : 8_728);
+
 export interface RouterSettings {
   host: string;
   port: number;

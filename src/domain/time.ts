@@ -61,10 +61,24 @@ export function later(a: Instant | null, b: Instant): Instant {
 }
 
 const UNITS: readonly [name: string, seconds: number][] = [
+  ['week', 604_800],
   ['day', 86_400],
-  ['hour', 3_600],
+  ['hour', SECONDS_PER_HOUR],
   ['minute', 60],
+  ['second', 1],
 ];
+
+/** As routers write it: `1w2d3h4m5s`, whole seconds, without the parts that are zero. */
+export function routerDuration(seconds: number): string {
+  let rest = Math.max(0, Math.floor(seconds));
+  let text = '';
+  for (const [name, size] of UNITS) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) text += `${count}${name.charAt(0)}`;
+  }
+  return text || '0s';
+}
 
 /**
  * The two largest units of a duration, never rounded up: `1 day, 3 hours`, `45 minutes`,
@@ -74,7 +88,7 @@ export function humanDuration(seconds: number): string {
   if (seconds <= 0) return 'expired';
   const parts: string[] = [];
   let rest = seconds;
-  for (const [name, size] of UNITS) {
+  for (const [name, size] of UNITS.slice(1, 4)) {
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`);

@@ -7,6 +7,7 @@ import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks }
 import type { Mac } from '../domain/mac.ts';
 import { formatAmount } from '../domain/money.ts';
 import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
+import { apiPort } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
@@ -15,7 +16,7 @@ import { liveSessions } from './live-sessions.ts';
 import { askerOf, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import { type Api, type Input, route } from './route.ts';
-import { routerInfoView, sessionView, USUAL_API_PORT } from './views/router.ts';
+import { routerInfoView, sessionView } from './views/router.ts';
 
 const NAMES = { username: 'phone_number', mac: 'mac_address', ip: 'ip_address' };
 
@@ -253,7 +254,7 @@ async function routerStatus({ router, clock }: Context, adminName: string) {
   const { settings } = router;
   const base = {
     router_ip: settings?.host ?? '',
-    router_port: settings?.port ?? USUAL_API_PORT,
+    router_port: settings?.port ?? apiPort(false),
     hotspot_name: settings?.hotspot ?? '',
     admin_user: adminName,
     timestamp: clock.now(),

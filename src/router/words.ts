@@ -1,12 +1,5 @@
 /** RouterOS text ↔ values. */
-
-const UNITS: readonly [letter: string, seconds: number][] = [
-  ['w', 604_800],
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-  ['s', 1],
-];
+import { routerDuration } from '../domain/time.ts';
 
 const DURATION =
   /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+):(\d{2}):(\d{2})(?:\.\d+)?|(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:\d+ms)?)$/;
@@ -28,18 +21,6 @@ export function parseDuration(text: string | undefined): number | null {
   );
 }
 
-/** Whole seconds → `1w2d3h4m5s`, parts that are zero left out, as the router itself writes it. */
-export function formatDuration(seconds: number): string {
-  let rest = Math.max(0, Math.floor(seconds));
-  let text = '';
-  for (const [letter, size] of UNITS) {
-    const units = Math.floor(rest / size);
-    rest -= units * size;
-    if (units > 0) text += `${units}${letter}`;
-  }
-  return text || '0s';
-}
-
 /** A duration whose zero means "without end" to the router. */
 export function parseLimit(text: string | undefined): number | null {
   return parseDuration(text) || null;
@@ -47,7 +28,7 @@ export function parseLimit(text: string | undefined): number | null {
 
 /** A limit that has run out is written as one second, because the router reads zero as "without end". */
 export function formatLimit(seconds: number): string {
-  return formatDuration(Math.max(1, seconds));
+  return routerDuration(Math.max(1, seconds));
 }
 
 /** The router writes `true` and `false`, older versions `yes` and `no`. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { routerDuration } from '../../src/domain/time.ts';
 import { USERS } from '../../src/router/rows.ts';
 import {
   formatBoolean,
-  formatDuration,
   formatLimit,
   parseBoolean,
   parseCount,
@@ -42,7 +42,7 @@ test('what is no duration is null, not zero', () => {
 test('any duration is read back from both forms as it was written', () => {
   fc.assert(
     fc.property(fc.nat({ max: TEN_YEARS }), seconds => {
-      assert.equal(parseDuration(formatDuration(seconds)), seconds);
+      assert.equal(parseDuration(routerDuration(seconds)), seconds);
       const two = (value: number) => String(value).padStart(2, '0');
       const clock = `${two(Math.floor(seconds / 3_600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
       const weeks = Math.floor(seconds / 604_800);
@@ -53,10 +53,10 @@ test('any duration is read back from both forms as it was written', () => {
 });
 
 test('a duration is written as the router writes it, zero parts left out', () => {
-  assert.equal(formatDuration(788_645), '1w2d3h4m5s');
-  assert.equal(formatDuration(86_401), '1d1s');
-  assert.equal(formatDuration(0), '0s');
-  assert.equal(formatDuration(59.9), '59s');
+  assert.equal(routerDuration(788_645), '1w2d3h4m5s');
+  assert.equal(routerDuration(86_401), '1d1s');
+  assert.equal(routerDuration(0), '0s');
+  assert.equal(routerDuration(59.9), '59s');
 });
 
 test('a limit that has run out is never written as zero, which would be without end', () => {

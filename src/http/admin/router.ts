@@ -15,7 +15,7 @@ import {
 } from '../../contract/router.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
-import type { RouterSettings } from '../../domain/ports.ts';
+import { apiPort, type RouterSettings } from '../../domain/ports.ts';
 import { requireConfirmed } from '../confirmation.ts';
 import type { Context } from '../context.ts';
 import { json } from '../reply.ts';
@@ -143,5 +143,3 @@ function completed(known: RouterSettings | null, given: GivenSettings): RouterSe
     profile: given.default_profile ?? known?.profile ?? 'default',
   };
 }
-
-const apiPort = (ssl: boolean): number => (ssl ? 8_729 : 8_728);

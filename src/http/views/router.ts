@@ -1,17 +1,21 @@
 /** The router's settings, resources, profiles and sessions, as the interface writes them. */
 import type * as contract from '../../contract/router.ts';
-import type { RouterProfile, RouterResources, RouterSession, RouterSettings } from '../../domain/ports.ts';
+import {
+  apiPort,
+  type RouterProfile,
+  type RouterResources,
+  type RouterSession,
+  type RouterSettings,
+} from '../../domain/ports.ts';
 import type { RouterPlan, RouterStep } from '../../domain/provisioning.ts';
-
-/** Told where no router is set: the port of RouterOS's API. */
-export const USUAL_API_PORT = 8_728;
+import { routerDuration } from '../../domain/time.ts';
 
 /** Of the password, only whether there is one. */
 export const routerConfigurationView = (settings: RouterSettings | null): contract.RouterConfiguration => ({
   router_ip: settings?.host ?? '',
   username: settings?.username ?? '',
   password_configured: settings !== null && settings.password !== '',
-  api_port: settings?.port ?? USUAL_API_PORT,
+  api_port: settings?.port ?? apiPort(false),
   use_ssl: settings?.ssl ?? false,
   ssl_fingerprint: settings?.sslFingerprint ?? null,
   hotspot: settings?.hotspot ?? null,
@@ -64,22 +68,3 @@ export const planView = ({ steps, missing, notes }: RouterPlan): contract.Router
   missing: [...missing],
   notes: [...notes],
 });
-
-/** As RouterOS writes durations: `1w2d3h4m5s`, zero parts left out. */
-function routerDuration(seconds: number): string {
-  let rest = seconds;
-  const parts = ROUTER_UNITS.map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? '' : `${count}${unit}`;
-  });
-  return parts.join('') || '0s';
-}
-
-const ROUTER_UNITS = [
-  ['w', 604_800],
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-  ['s', 1],
-] as const;

@@ -3,13 +3,12 @@ import * as contract from '../../contract/settings.ts';
 import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
 import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
-import type { JobState } from '../../domain/ports.ts';
+import { apiPort, type JobState } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage } from '../../domain/sms.ts';
 import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
-import { USUAL_API_PORT } from './router.ts';
 
 export const brandingView = (branding: Branding): contract.Branding => ({
   business_name: branding.businessName,
@@ -71,7 +70,7 @@ export function settingsView(context: Context): contract.Settings {
       router_ip: router.settings?.host ?? '',
       username: router.settings?.username ?? '',
       hotspot_name: router.settings?.hotspot ?? '',
-      api_port: router.settings?.port ?? USUAL_API_PORT,
+      api_port: router.settings?.port ?? apiPort(false),
       connection_status: connectionStatus(context),
       problem: router.lastError,
     },
