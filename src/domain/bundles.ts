@@ -38,7 +38,7 @@ export interface BundleReads {
 
 export interface BundleWrites extends BundleReads {
   insert(bundle: Omit<Bundle, 'id' | 'version'>): Bundle;
-  update(id: number, bundle: BundleFields): void;
+  update(id: number, change: UpdateBundle['change'] & { version: number }): void;
   /** True when a payment or a voucher names it. */
   isReferenced(id: number): boolean;
   archive(id: number, now: Instant): void;
@@ -72,8 +72,7 @@ export interface UpdateBundle {
 export function updateBundle(tx: StaffTx, { bundleId, version, change }: UpdateBundle): Bundle {
   const before = requireBundle(tx, bundleId);
   requireVersion('bundle', before.version, version);
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  tx.bundles.update(bundleId, { ...before, ...set });
+  tx.bundles.update(bundleId, { ...change, version: before.version + 1 });
   const after = requireBundle(tx, bundleId);
   tx.record('bundle.update', 'bundle', bundleId, before, after);
   return after;

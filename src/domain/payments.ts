@@ -140,7 +140,7 @@ export interface CompletedPayment {
   review: Review | null;
   paymentReference: string | null;
   transactionId: string | null;
-  channel: string | null;
+  paymentChannel: string | null;
 }
 
 export interface SettlePayment {
@@ -229,9 +229,9 @@ function completePayment(tx: Tx, payment: Payment, answer: Verification, input: 
     completedDay: dayOf(tx.now, tx.policy.timeZone),
     paid,
     review: paid !== null && paid.minor > payment.amount.minor ? 'overpaid' : null,
-    paymentReference: answer.paymentReference,
+    paymentReference: payment.paymentReference ?? answer.paymentReference,
     transactionId: answer.transactionId,
-    channel: answer.channel,
+    paymentChannel: answer.channel,
   });
   // Whether the device itself asked is not in the books: another person's does not come along.
   const named = { isItself: false, onlineMacs: input.onlineMacs };

@@ -70,4 +70,4 @@ export function disableTotp(tx: StaffTx, { adminId, code }: DisableTotp): Record
   return {};
 }
 
-const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };
+export const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };

@@ -50,7 +50,7 @@ export interface UserWrites extends UserReads {
   ensure(phone: Phone, maxDevices: number, now: Instant): User;
   setLanguage(id: number, language: string): void;
   setAccess(id: number, access: { paidUntil: Instant; routerProfile: string | null }): void;
-  update(id: number, change: UserChange): void;
+  update(id: number, change: UserChange & { version?: number }): void;
   /** Frees the phone number and hides the row; its money stays in the books. */
   anonymise(id: number, now: Instant): void;
 }
@@ -94,7 +94,7 @@ export function updateUser(tx: StaffTx, { userId, version, change }: UpdateUser)
       details: { phone_number: ['Another user already has this phone number.'] },
     });
   }
-  tx.users.update(userId, change);
+  tx.users.update(userId, { ...change, version: before.version + 1 });
   const after = requireUser(tx, userId);
   tx.record('user.update', 'user', userId, before, after);
   return after;

@@ -1,34 +1,26 @@
 import type { AuditFilter, AuditRow, AuditWrites } from '../domain/audit.ts';
-import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
+import { numberOf } from './statements.ts';
+import { type Columns, json, table } from './table.ts';
 
-const COLUMNS = 'id, at, admin_id, admin_name, action, subject, subject_id, before, after, ip_address';
-
-interface Row {
-  id: number;
-  at: Instant;
-  admin_id: number | null;
-  admin_name: string;
-  action: string;
-  subject: string;
-  subject_id: number | null;
-  before: string | null;
-  after: string | null;
-  ip_address: string | null;
+interface Row extends Omit<AuditRow, 'actor'> {
+  adminId: number | null;
+  adminName: string;
+  ip: string | null;
 }
 
-const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-
-const toRow = (row: Row): AuditRow => ({
-  id: row.id,
-  now: row.at,
-  actor: { adminId: row.admin_id, name: row.admin_name, ip: row.ip_address },
-  action: row.action,
-  subject: row.subject,
-  subjectId: row.subject_id,
-  before: parsed(row.before),
-  after: parsed(row.after),
-});
+const COLUMNS: Columns<Row> = {
+  id: 'id',
+  now: 'at',
+  adminId: 'admin_id',
+  adminName: 'admin_name',
+  action: 'action',
+  subject: 'subject',
+  subjectId: 'subject_id',
+  before: json('before'),
+  after: json('after'),
+  ip: 'ip_address',
+};
 
 const TERMS: Readonly<Record<keyof AuditFilter, string>> = {
   adminId: 'admin_id = @adminId',
@@ -47,26 +39,15 @@ function whereOf(filter: AuditFilter): string {
 }
 
 export function auditRepository(db: Database): AuditWrites {
-  const insert = db.prepare(
-    `INSERT INTO audit_log (at, admin_id, admin_name, action, subject, subject_id, before, after, ip_address)
-     VALUES (@now, @adminId, @adminName, @action, @subject, @subjectId, @before, @after, @ip)`,
-  );
-  const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+  const log = table(db, 'audit_log', COLUMNS);
   return {
     list(filter, page) {
-      const sql = `SELECT ${COLUMNS} FROM audit_log ${whereOf(filter)} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
-      return db
-        .prepare<[object], Row>(sql)
+      const rows = log.select(`${whereOf(filter)} ORDER BY id DESC LIMIT @limit OFFSET @offset`);
+      return rows
         .all({ ...filter, ...page })
-        .map(toRow);
+        .map(({ adminId, adminName, ip, ...row }) => ({ ...row, actor: { adminId, name: adminName, ip } }));
     },
-    count(filter) {
-      const sql = `SELECT count(*) FROM audit_log ${whereOf(filter)}`;
-      return db.prepare<[object], number>(sql).pluck().get(filter) as number;
-    },
-    append({ actor, before, after, ...entry }) {
-      const who = { adminId: actor.adminId, adminName: actor.name, ip: actor.ip };
-      insert.run({ ...entry, ...who, before: json(before), after: json(after) });
-    },
+    count: filter => numberOf(db, `SELECT count(*) FROM audit_log ${whereOf(filter)}`)(filter),
+    append: ({ actor: { adminId, name, ip }, ...entry }) => log.insert({ ...entry, adminId, adminName: name, ip }),
   };
 }

@@ -1,16 +1,20 @@
 import type { Credit, CreditWrites } from '../domain/credits.ts';
 import type { Database } from './database.ts';
+import { type Columns, table } from './table.ts';
 
-const COLUMNS = `id, from_at AS "from", to_at AS "to", seconds, reason, users, created_by AS createdBy, created_at AS createdAt`;
+const COLUMNS: Columns<Credit> = {
+  id: 'id',
+  from: 'from_at',
+  to: 'to_at',
+  seconds: 'seconds',
+  reason: 'reason',
+  users: 'users',
+  createdBy: 'created_by',
+  createdAt: 'created_at',
+};
 
 export function creditRepository(db: Database): CreditWrites {
-  const find = db.prepare<[object], Credit>(
-    `SELECT ${COLUMNS} FROM credits WHERE from_at = @from AND to_at = @to AND seconds = @seconds`,
-  );
-  const insert = db.prepare(
-    `INSERT INTO credits (from_at, to_at, seconds, reason, users, created_by, created_at)
-     VALUES (@from, @to, @seconds, @reason, @users, @createdBy, @createdAt)`,
-  );
+  const credits = table(db, 'credits', COLUMNS);
   // After each grant, and until the next one, the paid time ends where that grant ends.
   const usersWithAccess = db
     .prepare<[object], number>(
@@ -23,8 +27,8 @@ export function creditRepository(db: Database): CreditWrites {
     )
     .pluck();
   return {
-    find: credit => find.get(credit) ?? null,
-    insert: credit => void insert.run(credit),
+    find: credits.select<[object]>('WHERE from_at = @from AND to_at = @to AND seconds = @seconds').get,
+    insert: credits.insert,
     usersWithAccessIn: (from, to) => usersWithAccess.all({ from, to }),
   };
 }

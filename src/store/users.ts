@@ -3,103 +3,56 @@ import type { Instant } from '../domain/time.ts';
 import type { User, UserFilter, UserWrites } from '../domain/users.ts';
 import type { Database } from './database.ts';
 import { phoneTerm, type Sql } from './filters.ts';
+import { numberOf } from './statements.ts';
+import { type Columns, flag, table } from './table.ts';
 
-const COLUMNS = 'id, phone, is_active, max_devices, paid_until, language, router_profile, created_at, version';
-
-interface Row {
-  id: number;
-  phone: Phone;
-  is_active: 0 | 1;
-  max_devices: number;
-  paid_until: Instant | null;
-  language: string | null;
-  router_profile: string | null;
-  created_at: Instant;
-  version: number;
-}
-
-function toUser(row: Row): User {
-  return {
-    id: row.id,
-    phone: row.phone,
-    isActive: row.is_active === 1,
-    maxDevices: row.max_devices,
-    paidUntil: row.paid_until,
-    language: row.language,
-    routerProfile: row.router_profile,
-    createdAt: row.created_at,
-    version: row.version,
-  };
-}
+const COLUMNS: Columns<User> = {
+  id: 'id',
+  phone: 'phone',
+  isActive: flag('is_active'),
+  maxDevices: 'max_devices',
+  paidUntil: 'paid_until',
+  language: 'language',
+  routerProfile: 'router_profile',
+  createdAt: 'created_at',
+  version: 'version',
+};
 
 /** A count of the whole table is a matter of microseconds; one with a condition looks at each row. */
 export const COUNT_USERS =
   'SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM users WHERE deleted_at IS NOT NULL)';
 
 export function userRepository(db: Database): UserWrites {
-  const byId = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM users WHERE id = ? AND deleted_at IS NULL`);
+  const users = table<User, { deletedAt: Instant }>(db, 'users', COLUMNS, { hidden: { deletedAt: 'deleted_at' } });
   // A deleted person's phone column holds no number, so nothing else is needed here.
-  const byPhone = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM users WHERE phone = ?`);
-  const insert = db.prepare(`INSERT INTO users (phone, max_devices, created_at) VALUES (@phone, @maxDevices, @now)`);
-  const setAccess = db.prepare(
-    'UPDATE users SET paid_until = @paidUntil, router_profile = @routerProfile WHERE id = @id',
-  );
-  const setLanguage = db.prepare('UPDATE users SET language = ? WHERE id = ?');
-  const update = db.prepare(
-    `UPDATE users SET phone = coalesce(@phone, phone), is_active = coalesce(@isActive, is_active),
-       max_devices = coalesce(@maxDevices, max_devices), version = version + 1
-     WHERE id = @id`,
-  );
-  const anonymise = db.prepare(
-    `UPDATE users SET phone = 'deleted:' || id, is_active = 0, language = NULL, deleted_at = @now WHERE id = @id`,
-  );
-
-  const lastId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM users').pluck();
-  const countAll = db.prepare<[], number>(COUNT_USERS).pluck();
-
-  const find = (row: Row | undefined): User | null => (row === undefined ? null : toUser(row));
+  const byPhone = users.select<[Phone]>('WHERE phone = ?').get;
+  const countAll = numberOf(db, COUNT_USERS);
   return {
-    byId: id => find(byId.get(id)),
-    byPhone: phone => find(byPhone.get(phone)),
+    byId: users.select<[number]>('WHERE id = ? AND deleted_at IS NULL').get,
+    byPhone,
     page(filter, now, { limit, offset }) {
       const { text, params } = whereOf(filter, now, 'set');
       const ids = `SELECT id FROM users WHERE ${text} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
-      return db
-        .prepare<[object], Row>(`SELECT ${COLUMNS} FROM users WHERE id IN (${ids}) ORDER BY id DESC`)
-        .all({ ...params, limit, offset })
-        .map(toUser);
+      return users.select(`WHERE id IN (${ids}) ORDER BY id DESC`).all({ ...params, limit, offset });
     },
     count(filter, now) {
-      if (Object.values(filter).every(value => value === undefined)) return countAll.get() as number;
+      if (Object.values(filter).every(value => value === undefined)) return countAll();
       const { text, params } = whereOf(filter, now, 'set');
-      return db.prepare<[object], number>(`SELECT count(*) FROM users WHERE ${text}`).pluck().get(params) as number;
+      return numberOf(db, `SELECT count(*) FROM users WHERE ${text}`)(params);
     },
     walk(filter, now) {
       const { text, params } = whereOf(filter, now, 'row');
       // By id alone: any other index could make a few ids look at the whole table.
-      const rows = db.prepare<[object], Row>(
-        `SELECT ${COLUMNS} FROM users NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`,
-      );
-      return ids => rows.all({ ...params, ...ids }).map(toUser);
+      const among = users.select(`NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`);
+      return ids => among.all({ ...params, ...ids });
     },
-    lastId: () => lastId.get() as number,
-    ensure(phone, maxDevices, now) {
-      const known = byPhone.get(phone);
-      if (known !== undefined) return toUser(known);
-      insert.run({ phone, maxDevices, now });
-      return toUser(byPhone.get(phone) as Row);
-    },
-    setLanguage: (id, language) => void setLanguage.run(language, id),
-    setAccess: (id, access) => void setAccess.run({ id, ...access }),
-    update(id, { phone, isActive, maxDevices }) {
-      update.run({
-        id,
-        phone: phone ?? null,
-        isActive: isActive === undefined ? null : Number(isActive),
-        maxDevices: maxDevices ?? null,
-      });
-    },
-    anonymise: (id, now) => void anonymise.run({ id, now }),
+    lastId: numberOf(db, 'SELECT coalesce(max(id), 0) FROM users'),
+    ensure: (phone, maxDevices, now) => byPhone(phone) ?? users.add({ phone, maxDevices, createdAt: now }),
+    setLanguage: (id, language) => users.update(id, { language }),
+    setAccess: users.update,
+    update: users.update,
+    anonymise: (id, now) =>
+      users.update(id, { phone: `deleted:${id}` as Phone, isActive: false, language: null, deletedAt: now }),
   };
 }
 
@@ -114,10 +67,7 @@ const ACCESS = {
 function whereOf({ phone, isActive, access }: UserFilter, now: Instant, search: 'set' | 'row'): Sql {
   const terms = ['deleted_at IS NULL'];
   const params: Sql['params'] = {};
-  if (isActive !== undefined) {
-    terms.push('is_active = @isActive');
-    params['isActive'] = Number(isActive);
-  }
+  if (isActive !== undefined) terms.push(`is_active = ${Number(isActive)}`);
   if (access !== undefined) {
     terms.push(ACCESS[access]);
     if (access === 'active' || access === 'expired') params['now'] = now;

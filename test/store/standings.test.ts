@@ -32,7 +32,7 @@ const PAID = {
   review: null,
   paymentReference: null,
   transactionId: null,
-  channel: null,
+  paymentChannel: null,
 };
 
 test('after every commit the standing that is remembered is the one in the books', async t => {
