@@ -1,4 +1,5 @@
 /** Every endpoint, and the records that more than one of them tells. */
+import * as auditLog from './audit-log.ts';
 import * as bundles from './bundles.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -8,12 +9,26 @@ import * as reports from './reports.ts';
 import * as router from './router.ts';
 import * as settings from './settings.ts';
 import * as shifts from './shifts.ts';
+import * as system from './system.ts';
 import { Pagination } from './values.ts';
 import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
-const resources = [batches, bundles, devices, payments, reports, router, settings, shifts, vouchers, webhookLogs];
+const resources = [
+  auditLog,
+  batches,
+  bundles,
+  devices,
+  payments,
+  reports,
+  router,
+  settings,
+  shifts,
+  system,
+  vouchers,
+  webhookLogs,
+];
 
 export const endpoints: readonly Endpoint[] = resources.flatMap(resource =>
   Object.values<unknown>(resource).filter(isEndpoint),

@@ -1,6 +1,7 @@
 /** What the owner sets while the appliance runs. */
 import * as v from 'valibot';
 
+import { DEVICE_SWAPS, NEW_DEVICES } from './devices.ts';
 import { done, endpoint, found } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
@@ -22,9 +23,6 @@ export const SMS_KINDS = [
   'vouchers',
   'device_code',
 ] as const;
-
-export const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
-export const NEW_DEVICES = ['by_number', 'with_proof'] as const;
 
 export const Branding = v.object({
   business_name: value.text,

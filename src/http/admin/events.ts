@@ -2,11 +2,12 @@
  * Live numbers for the admin site, as server-sent events: at once, on each change, and every five seconds. All
  * streams share one look at the books a second.
  */
+import { followEvents } from '../../contract/system.ts';
 import { LangoError } from '../../domain/errors.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
 import { streamed } from '../reply.ts';
-import { type Api, route } from '../route.ts';
+import type { Api } from '../route.ts';
 import { liveNumbers, sellerOf } from '../views/numbers.ts';
 
 const MOST_STREAMS = 32;
@@ -54,16 +55,13 @@ export function eventRoutes(api: Api, context: Context): void {
     for (const stream of streams) stream.end();
   });
 
-  api.get(
-    '/admin/events/',
-    route({ auth: 'cashier' }, ({ caller }) => {
-      if (streams.size >= MOST_STREAMS) {
-        const message = 'Too many pages follow the numbers live. Ask /admin/status/ now and then instead.';
-        throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 30 });
-      }
-      return streamed('events', new EventStream(caller, { open, close }));
-    }),
-  );
+  api.handle(followEvents, ({ caller }) => {
+    if (streams.size >= MOST_STREAMS) {
+      const message = 'Too many pages follow the numbers live. Ask /admin/status/ now and then instead.';
+      throw new LangoError('RATE_LIMITED', message, { retryAfterSeconds: 30 });
+    }
+    return streamed('events', new EventStream(caller, { open, close }));
+  });
 }
 
 /** One reader. A slow one gets the latest numbers, not a backlog. */

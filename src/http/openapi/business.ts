@@ -3,7 +3,6 @@ import { done, found, type Operations, paged } from './operation.ts';
 import {
   amount,
   bundleFields,
-  exactly,
   extended,
   flag,
   instant,
@@ -135,8 +134,4 @@ export const businessOperations: Operations = {
   'GET /admin/export/users/': { summary: 'People as CSV', ...csv },
   'GET /admin/export/payments/': { summary: 'Payments as CSV', ...csv },
   'GET /admin/export/vouchers/': { summary: 'Vouchers as CSV', ...csv },
-  'POST /force-logout/': {
-    summary: "End a person's sessions; paid time runs on",
-    reply: object({ success: exactly(true), message: text, router_response: text }),
-  },
 };

@@ -1,5 +1,5 @@
 /** What phones, the portal, the router and the payment provider call; and how admins log in. */
-import { DEVICE_SWAPS, NEW_DEVICES } from '../../contract/settings.ts';
+import { DEVICE_SWAPS, NEW_DEVICES } from '../../contract/devices.ts';
 import { PROOF_KINDS } from '../../domain/proofs.ts';
 import { done, found, type Operations } from './operation.ts';
 import {

@@ -1,4 +1,5 @@
 /** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
+import type { AuditEntry } from '../../contract/audit-log.ts';
 import type { Admin, AdminSession } from '../../domain/admins.ts';
 import type { AuditRow } from '../../domain/audit.ts';
 
@@ -35,7 +36,7 @@ export const adminSessionView = (session: AdminSession, currentId: number | null
   current: session.id === currentId,
 });
 
-export const auditView = (row: AuditRow) => ({
+export const auditView = (row: AuditRow): AuditEntry => ({
   id: row.id,
   at: row.now,
   admin_id: row.actor.adminId,

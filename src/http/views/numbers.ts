@@ -1,5 +1,6 @@
 /** The business in numbers, for dashboard, status and live events. */
 import type * as contract from '../../contract/reports.ts';
+import type { LiveNumbers } from '../../contract/system.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
 import type { BundleRevenue, DayRevenue, Revenue } from '../../domain/stats.ts';
 import { addDays, dayOf } from '../../domain/time.ts';
@@ -90,7 +91,7 @@ export function statusNumbers(source: Source, seller: number | undefined) {
 export function liveNumbers(
   context: Source & Pick<Context, 'router' | 'health' | 'presence'>,
   seller: number | undefined,
-) {
+): LiveNumbers {
   const { reads, clock, policy, router, health, presence } = context;
   const counts = reads.stats.counts(clock.now());
   const today = toldEarnings(context, 1, seller);

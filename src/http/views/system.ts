@@ -1,14 +1,16 @@
 /** How the appliance is set up and how it does. */
 import * as contract from '../../contract/settings.ts';
+import type { Job, SmsMessage, Status } from '../../contract/system.ts';
 import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
 import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
 import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
 import { apiPort, type JobState } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
-import type { SmsMessage } from '../../domain/sms.ts';
+import type { SmsMessage as Sms } from '../../domain/sms.ts';
 import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
+import { statusNumbers } from './numbers.ts';
 
 export const brandingView = (branding: Branding): contract.Branding => ({
   business_name: branding.businessName,
@@ -106,14 +108,25 @@ export function settingsView(context: Context): contract.Settings {
 }
 
 /** A router that is not configured counts as disconnected. */
-export const connectionStatus = ({ router }: Pick<Context, 'router'>): 'connected' | 'disconnected' =>
+const connectionStatus = ({ router }: Pick<Context, 'router'>): 'connected' | 'disconnected' =>
   router.state === 'connected' ? 'connected' : 'disconnected';
 
-export const vitalsView = ({ uptimeSeconds, memoryBytes, disk }: Vitals) => ({
-  uptime: humanDuration(Math.max(1, uptimeSeconds)),
-  memory_usage: size(memoryBytes),
-  disk_usage: disk === null ? 'unknown' : diskUsage(disk),
-});
+/** @param seller whose sales are added up; undefined: everybody's */
+export function statusView(context: Context, vitals: Vitals, seller: number | undefined): Status {
+  const { databaseConnected, problems, warnings } = context.health();
+  return {
+    database_status: databaseConnected ? 'connected' : 'disconnected',
+    router_status: connectionStatus(context),
+    uptime: humanDuration(Math.max(1, vitals.uptimeSeconds)),
+    memory_usage: size(vitals.memoryBytes),
+    disk_usage: vitals.disk === null ? 'unknown' : diskUsage(vitals.disk),
+    ...statusNumbers(context, seller),
+    online: context.presence.onlineCount,
+    problems,
+    warnings,
+    payment_provider: providerView(context),
+  };
+}
 
 function diskUsage({ usedBytes, totalBytes }: NonNullable<Vitals['disk']>): string {
   const percent = totalBytes === 0 ? 0 : Math.round((usedBytes / totalBytes) * 100);
@@ -133,7 +146,7 @@ export const providerView = ({
   sandbox: configured.practicePayments,
 });
 
-export const jobView = (job: JobState) => ({
+export const jobView = (job: JobState): Job => ({
   name: job.name,
   period_seconds: job.periodSeconds,
   last_finished_at: job.lastFinishedAt,
@@ -141,7 +154,7 @@ export const jobView = (job: JobState) => ({
   late: job.late,
 });
 
-export const smsView = (message: SmsMessage) => ({
+export const smsView = (message: Sms): SmsMessage => ({
   id: message.id,
   phone_number: message.phone,
   kind: message.kind,

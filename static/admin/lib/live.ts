@@ -2,26 +2,15 @@
  * What changes by itself: people online, today's money, problems. Server-sent events, read with `fetch` because
  * `EventSource` cannot carry the token; where the stream does not come through, the status is asked for instead.
  */
+import type { LiveNumbers, Status } from '../../../src/contract/system.ts';
 import { get, request } from './api.ts';
 import { session } from './session.ts';
 import { createStore } from './store.ts';
 
-export interface LiveValues {
-  /** People with paid time running. */
-  active_users: number;
-  /** Devices with a session on the router. */
-  online: number;
-  pending_payments: number;
-  payments_today: number;
-  revenue_today: string;
-  router: 'connected' | 'disconnected' | 'not_configured';
-  problems: string[];
-}
-
 export interface Live {
   /** How the values come; `lost`: they are old. */
   by: 'nothing' | 'stream' | 'polling' | 'lost';
-  values: LiveValues | null;
+  values: LiveNumbers | null;
 }
 
 export const live = createStore<Live>({ by: 'nothing', values: null });
@@ -88,18 +77,12 @@ function noteEvent(event: string): void {
     .filter(line => line.startsWith('data:'))
     .map(line => line.slice(5).trimStart())
     .join('\n');
-  if (data !== '') live.set({ by: 'stream', values: JSON.parse(data) as LiveValues });
-}
-
-interface StatusReply
-  extends Pick<LiveValues, 'active_users' | 'online' | 'pending_payments' | 'payments_today' | 'problems'> {
-  revenue_today: number;
-  router_status: 'connected' | 'disconnected';
+  if (data !== '') live.set({ by: 'stream', values: JSON.parse(data) as LiveNumbers });
 }
 
 async function readStatus(signal: AbortSignal): Promise<void> {
   try {
-    const { status } = await get<{ status: StatusReply }>('/admin/status/', signal);
+    const { status } = await get<{ status: Status }>('/admin/status/', signal);
     live.set({
       by: 'polling',
       values: {

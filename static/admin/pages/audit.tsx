@@ -1,8 +1,10 @@
 /** Who changed what, when and from where. Nothing here can be changed. */
+import type { readAuditLog } from '../../../src/contract/audit-log.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import type { AdminRecord, Pagination as Pages } from '../lib/records.ts';
+import type { AdminRecord } from '../lib/records.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Select } from '../ui/form.tsx';
@@ -10,18 +12,6 @@ import { Problem } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { Skeleton } from '../ui/table.tsx';
-
-interface Entry {
-  id: number;
-  admin: string | null;
-  action: string;
-  subject: string;
-  subject_id: number | null;
-  before: unknown;
-  after: unknown;
-  ip: string | null;
-  at: string;
-}
 
 export function AuditLog() {
   const [admin, setAdmin] = useFilter('admin');
@@ -31,7 +21,7 @@ export function AuditLog() {
   const page = usePageNumber();
   const admins = useApi<{ admins: AdminRecord[] }>('/admin/admins/');
   const filter = useRested({ admin_id: admin, action, date_from: from, date_to: to });
-  const { data, error, reload } = useApi<{ entries: Entry[]; pagination: Pages }>(
+  const { data, error, reload } = useApi<ReplyOf<typeof readAuditLog>>(
     withQuery('/admin/audit-log/', { ...filter, page, page_size: PAGE_SIZE }),
   );
   return (
@@ -63,7 +53,7 @@ export function AuditLog() {
                   {dateTime(entry.at)} · {words(entry.action)}
                 </span>
                 <span class="muted">
-                  {entry.admin ?? 'Lango'}
+                  {entry.admin}
                   {entry.subject_id !== null && `, ${entry.subject} ${entry.subject_id}`}
                 </span>
               </summary>

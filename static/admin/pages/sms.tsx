@@ -1,8 +1,9 @@
 /** The messages that went out, or wait to. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { listMessages, SmsMessage } from '../../../src/contract/system.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import type { Pagination as Pages } from '../lib/records.ts';
 import { usePageNumber } from '../lib/route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -11,20 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { List } from '../ui/table.tsx';
 
-interface Sms {
-  id: number;
-  phone_number?: string;
-  phone?: string;
-  kind: string;
-  status: string;
-  text: string;
-  attempts: number;
-  created_at: string;
-  sent_at: string | null;
-  message: string | null;
-}
-
-const STATES: Record<string, readonly [Tone | 'off', string]> = {
+const STATES: Record<SmsMessage['status'], readonly [Tone | 'off', string]> = {
   queued: ['warn', 'Waiting'],
   sending: ['warn', 'Sending'],
   sent: ['good', 'Sent'],
@@ -35,10 +23,9 @@ const STATES: Record<string, readonly [Tone | 'off', string]> = {
 
 export function SmsPage() {
   const page = usePageNumber();
-  const messages = useApi<{ messages: Sms[]; pagination: Pages }>(
-    withQuery('/admin/sms/', { page, page_size: PAGE_SIZE }),
-    { everyMs: 15_000 },
-  );
+  const messages = useApi<ReplyOf<typeof listMessages>>(withQuery('/admin/sms/', { page, page_size: PAGE_SIZE }), {
+    everyMs: 15_000,
+  });
   return (
     <Page title="SMS">
       <List
@@ -52,11 +39,11 @@ export function SmsPage() {
           </Empty>
         }
         columns={[
-          { label: 'To', cell: sms => sms.phone_number ?? sms.phone },
+          { label: 'To', cell: sms => sms.phone_number },
           {
             label: 'State',
             cell: sms => {
-              const [tone, text] = STATES[sms.status] ?? ['off', sms.status];
+              const [tone, text] = STATES[sms.status];
               return <Badge tone={tone}>{text}</Badge>;
             },
           },
