@@ -1,8 +1,10 @@
-/** What is for sale. */
+/** What is for sale: to everybody, and with its sales to those who set the prices. */
 import * as v from 'valibot';
 
-import { endpoint } from './endpoint.ts';
+import { done, endpoint, found } from './endpoint.ts';
+import * as field from './fields.ts';
 import * as value from './values.ts';
+import { Voucher } from './vouchers.ts';
 
 export const BundleForSale = v.object({
   id: value.id,
@@ -21,4 +23,89 @@ export const listBundlesForSale = endpoint({
   summary: 'What is for sale',
   auth: 'none',
   reply: v.array(BundleForSale),
+});
+
+export const Bundle = v.object({
+  id: value.id,
+  name: value.text,
+  description: value.text,
+  price: value.amount,
+  duration_hours: value.number,
+  is_active: value.flag,
+  display_order: value.integer,
+  router_profile: v.nullable(value.text),
+  total_purchases: value.integer,
+  revenue: value.amount,
+  version: value.integer,
+});
+export type Bundle = v.InferOutput<typeof Bundle>;
+
+const OneBundle = v.object({ bundle_id: field.idText });
+const description = field.parsed(given => (given.length <= 500 ? given : null), 'Give 500 characters at most.', {
+  maxLength: 500,
+});
+const displayOrder = field.wholeNumber({ min: -1_000_000, max: 1_000_000 });
+
+export const listBundles = endpoint({
+  method: 'GET',
+  path: '/admin/bundles/',
+  summary: 'Bundles with their sales',
+  auth: 'cashier',
+  reply: found({ bundles: v.array(Bundle) }),
+});
+
+export const createBundle = endpoint({
+  method: 'POST',
+  path: '/admin/bundles/',
+  summary: 'Add a bundle',
+  auth: 'staff',
+  body: v.object({
+    name: field.text(100),
+    description: field.optional(description),
+    price: field.amount,
+    duration_hours: field.hours,
+    is_active: field.withDefault(field.bool, true),
+    display_order: field.withDefault(displayOrder, 0),
+    router_profile: field.optional(field.text(100)),
+  }),
+  status: 201,
+  reply: done({ bundle: Bundle }),
+});
+
+export const showBundle = endpoint({
+  method: 'GET',
+  path: '/admin/bundles/:bundle_id/',
+  summary: 'A bundle with its unused vouchers',
+  auth: 'cashier',
+  params: OneBundle,
+  reply: found({ bundle: v.object({ ...Bundle.entries, unused_vouchers: v.array(Voucher) }) }),
+});
+
+export const updateBundle = endpoint({
+  method: 'PUT',
+  path: '/admin/bundles/:bundle_id/',
+  summary: 'Change a bundle',
+  auth: 'staff',
+  params: OneBundle,
+  body: v.object({
+    name: field.optional(field.text(100)),
+    description: v.optional(description),
+    price: field.optional(field.amount),
+    duration_hours: field.optional(field.hours),
+    is_active: field.optional(field.bool),
+    display_order: field.optional(displayOrder),
+    router_profile: v.optional(v.nullable(field.text(100))),
+    expected_version: field.optional(field.id),
+  }),
+  reply: done({ bundle: Bundle }),
+  refuses: [409],
+});
+
+export const deleteBundle = endpoint({
+  method: 'DELETE',
+  path: '/admin/bundles/:bundle_id/',
+  summary: 'Remove a bundle; one that was sold is archived',
+  auth: 'staff',
+  params: OneBundle,
+  reply: done({ archived: value.flag }),
 });

@@ -3,13 +3,17 @@ import * as auditLog from './audit-log.ts';
 import * as bundles from './bundles.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as exports from './exports.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
+import * as grants from './grants.ts';
 import * as payments from './payments.ts';
 import * as reports from './reports.ts';
 import * as router from './router.ts';
+import * as sales from './sales.ts';
 import * as settings from './settings.ts';
 import * as shifts from './shifts.ts';
 import * as system from './system.ts';
+import * as users from './users.ts';
 import { Pagination } from './values.ts';
 import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
@@ -20,12 +24,16 @@ const resources = [
   batches,
   bundles,
   devices,
+  exports,
+  grants,
   payments,
   reports,
   router,
+  sales,
   settings,
   shifts,
   system,
+  users,
   vouchers,
   webhookLogs,
 ];
@@ -46,7 +54,11 @@ export const records = {
   Limits: settings.Limits,
   MessageText: settings.MessageText,
   Pagination,
+  Bundle: bundles.Bundle,
   Device: devices.Device,
+  Grant: grants.Grant,
+  Payment: payments.Payment,
+  Refund: payments.Refund,
   RouterConfiguration: router.RouterConfiguration,
   RouterProfile: router.RouterProfile,
   RouterResources: router.RouterResources,
@@ -54,6 +66,7 @@ export const records = {
   RouterStep: router.RouterStep,
   Revenue: reports.Revenue,
   Shift: shifts.Shift,
+  User: users.User,
   Voucher: vouchers.Voucher,
   VoucherBatch: batches.VoucherBatch,
   WebhookLog: webhookLogs.WebhookLog,

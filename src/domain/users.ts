@@ -24,8 +24,7 @@ export interface User {
 }
 
 /** `never`: has had no paid time yet. */
-export const ACCESS_STATES = ['active', 'expired', 'blocked', 'never'] as const;
-export type AccessState = (typeof ACCESS_STATES)[number];
+export type AccessState = 'active' | 'expired' | 'blocked' | 'never';
 
 export interface UserFilter {
   phone?: PhoneSearch | undefined;

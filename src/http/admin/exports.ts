@@ -1,6 +1,6 @@
 /** Users, payments and vouchers as CSV, made while they are sent: a million rows take no more memory than a few. */
 import { setImmediate } from 'node:timers/promises';
-import type * as v from 'valibot';
+import * as contract from '../../contract/exports.ts';
 import { hasAccess } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
 import { dayOf, type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
@@ -9,114 +9,96 @@ import type { Voucher } from '../../domain/vouchers.ts';
 import { createLooks } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { type Cell, csvLine } from '../csv.ts';
-import { boolText, fields, idText, optional, text } from '../fields.ts';
-import { filterBy } from '../filters.ts';
-import { type Reply, streamed } from '../reply.ts';
-import { type Api, route } from '../route.ts';
-import { paymentFilterFields, paymentFilterOf } from './payments.ts';
-import { userFilterFields, userFilterOf } from './users.ts';
-
-const VOUCHER_FILTER = fields({
-  batch_id: filterBy(idText()),
-  bundle_id: filterBy(idText()),
-  is_used: filterBy(boolText()),
-  code: optional(text(60)),
-});
+import { camelCased } from '../names.ts';
+import { streamed } from '../reply.ts';
+import type { Api } from '../route.ts';
+import { paymentFilterOf } from './payments.ts';
+import { userFilterOf } from './users.ts';
 
 export function exportRoutes(api: Api, context: Context): void {
   const { reads, clock, policy, defaultCountry } = context;
   const looks = createLooks(context);
-  const attachment = (name: string, pieces: AsyncIterable<string>): Reply => {
+  const attachment = (name: string, pieces: AsyncIterable<string>) => {
     const file = `${name}-${dayOf(clock.now(), policy.timeZone)}.csv`;
     return streamed('csv', pieces, ['Content-Disposition', `attachment; filename="${file}"`]);
   };
 
-  api.get(
-    '/admin/export/users/',
-    route({ auth: 'staff', query: fields(userFilterFields(defaultCountry)) }, ({ query }) => {
-      const filter = userFilterOf(query);
-      const now = clock.now();
-      const pieces = csvOf({
-        columns: USER_COLUMNS,
-        lastId: reads.users.lastId(),
-        records: reads.users.walk(filter, now),
-        cells: user => [
-          user.id,
-          user.phone,
-          user.isActive,
-          hasAccess(user, now),
-          user.paidUntil,
-          user.maxDevices,
-          reads.devices.countOfUser(user.id),
-          reads.payments.countCompletedOfUser(user.id),
-          user.createdAt,
-        ],
-      });
-      return attachment('users', pieces);
-    }),
-  );
+  api.handle(contract.exportUsers, ({ query }) => {
+    const filter = userFilterOf(query);
+    const now = clock.now();
+    const pieces = csvOf({
+      columns: USER_COLUMNS,
+      lastId: reads.users.lastId(),
+      records: reads.users.walk(filter, now),
+      cells: user => [
+        user.id,
+        user.phone,
+        user.isActive,
+        hasAccess(user, now),
+        user.paidUntil,
+        user.maxDevices,
+        reads.devices.countOfUser(user.id),
+        reads.payments.countCompletedOfUser(user.id),
+        user.createdAt,
+      ],
+    });
+    return attachment('users', pieces);
+  });
 
-  api.get(
-    '/admin/export/payments/',
-    route({ auth: 'staff', query: fields(paymentFilterFields(defaultCountry, policy.timeZone)) }, ({ query }) => {
-      const filter = paymentFilterOf(query);
-      const pieces = csvOf({
-        columns: PAYMENT_COLUMNS,
-        lastId: reads.payments.lastId(),
-        records: reads.payments.walk(filter),
-        cells: payment => [
-          payment.id,
-          payment.phone,
-          payment.bundleName,
-          formatAmount(payment.amount),
-          payment.amount.currency,
-          payment.status,
-          payment.method,
-          payment.orderReference,
-          payment.paymentReference,
-          payment.transactionId,
-          payment.paymentChannel,
-          payment.receiptNumber,
-          payment.soldBy,
-          formatAmount({ ...payment.amount, minor: reads.refunds.refundedMinor(payment.id) }),
-          payment.review,
-          payment.createdAt,
-          payment.completedAt,
-        ],
-      });
-      return attachment('payments', pieces);
-    }),
-  );
+  api.handle(contract.exportPayments, ({ query }) => {
+    const filter = paymentFilterOf(query, defaultCountry);
+    const pieces = csvOf({
+      columns: PAYMENT_COLUMNS,
+      lastId: reads.payments.lastId(),
+      records: reads.payments.walk(filter),
+      cells: payment => [
+        payment.id,
+        payment.phone,
+        payment.bundleName,
+        formatAmount(payment.amount),
+        payment.amount.currency,
+        payment.status,
+        payment.method,
+        payment.orderReference,
+        payment.paymentReference,
+        payment.transactionId,
+        payment.paymentChannel,
+        payment.receiptNumber,
+        payment.soldBy,
+        formatAmount({ ...payment.amount, minor: reads.refunds.refundedMinor(payment.id) }),
+        payment.review,
+        payment.createdAt,
+        payment.completedAt,
+      ],
+    });
+    return attachment('payments', pieces);
+  });
 
-  api.get(
-    '/admin/export/vouchers/',
-    route({ auth: 'staff', query: VOUCHER_FILTER }, ({ query, actor }) => {
-      const filter = voucherFilterOf(query);
-      looks.note({ subject: 'export', codes: 'all of a filter', actor });
-      const now = clock.now();
-      const pieces = csvOf({
-        columns: VOUCHER_COLUMNS,
-        lastId: reads.vouchers.lastId(),
-        records: reads.vouchers.walk(filter),
-        cells: voucher => [
-          voucher.id,
-          voucher.code,
-          voucher.bundleName,
-          voucher.durationSeconds / SECONDS_PER_HOUR,
-          voucher.batchId,
-          stateOf(voucher, now),
-          voucher.soldBy,
-          voucher.createdAt,
-          voucher.expiresAt,
-          voucher.usedByPhone,
-          voucher.usedAt,
-          voucher.revokedBy,
-          voucher.revokedAt,
-        ],
-      });
-      return attachment('vouchers', pieces);
-    }),
-  );
+  api.handle(contract.exportVouchers, ({ query, actor }) => {
+    looks.note({ subject: 'export', codes: 'all of a filter', actor });
+    const now = clock.now();
+    const pieces = csvOf({
+      columns: VOUCHER_COLUMNS,
+      lastId: reads.vouchers.lastId(),
+      records: reads.vouchers.walk(camelCased(query)),
+      cells: voucher => [
+        voucher.id,
+        voucher.code,
+        voucher.bundleName,
+        voucher.durationSeconds / SECONDS_PER_HOUR,
+        voucher.batchId,
+        stateOf(voucher, now),
+        voucher.soldBy,
+        voucher.createdAt,
+        voucher.expiresAt,
+        voucher.usedByPhone,
+        voucher.usedAt,
+        voucher.revokedBy,
+        voucher.revokedAt,
+      ],
+    });
+    return attachment('vouchers', pieces);
+  });
 }
 
 const columns = (names: string): string[] => names.split(' ');
@@ -131,13 +113,6 @@ const PAYMENT_COLUMNS = [
 const VOUCHER_COLUMNS = columns(
   'id code bundle duration_hours batch_id state sold_by created_at expires_at used_by used_at revoked_by revoked_at',
 );
-
-const voucherFilterOf = (query: v.InferOutput<typeof VOUCHER_FILTER>) => ({
-  batchId: query.batch_id,
-  bundleId: query.bundle_id,
-  isUsed: query.is_used,
-  code: query.code,
-});
 
 function stateOf(voucher: Voucher, now: Instant): 'used' | 'revoked' | 'expired' | 'unused' {
   if (voucher.usedAt !== null) return 'used';

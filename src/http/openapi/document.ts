@@ -6,7 +6,6 @@ import type { Route } from '../route.ts';
 import { API_ROOT, type Mount } from '../router.ts';
 import { JSON_HEADERS } from '../security-headers.ts';
 import { applianceOperations } from './appliance.ts';
-import { businessOperations } from './business.ts';
 import { fieldsOf, jsonSchemaOf, recordSchemas } from './contracts.ts';
 import { errorSchemas } from './failures.ts';
 import type { Operation, Operations } from './operation.ts';
@@ -14,7 +13,7 @@ import { publicOperations } from './public.ts';
 import { objectSchema, requestFields } from './requests.ts';
 import { components } from './schemas.ts';
 
-export const operations: Operations = { ...publicOperations, ...businessOperations, ...applianceOperations };
+export const operations: Operations = { ...publicOperations, ...applianceOperations };
 
 /** @throws Error a route that nobody has described */
 export function openApiDocument(routes: readonly Route[], version: string) {

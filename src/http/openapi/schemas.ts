@@ -34,69 +34,10 @@ export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSc
   return { type: 'object', properties, required };
 }
 
-/** An object with further fields. */
-export function extended(base: Record<string, JsonSchema>, more: Record<string, JsonSchema>): JsonSchema {
-  return object({ ...base, ...more });
-}
-
 /** Of the component with that name. */
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 // ------------------------------------------------------------------------------------------- records
-
-export const userFields = {
-  id: integer,
-  phone_number: phone,
-  is_active: flag,
-  created_at: instant,
-  paid_until: nullable(instant),
-  has_active_access: flag,
-  max_devices: integer,
-  total_payments: integer,
-  device_count: integer,
-  payment_count: integer,
-  last_payment: nullable(object({ amount, bundle_name: text, completed_at: instant })),
-  version: integer,
-};
-
-export const paymentFields = {
-  id: integer,
-  phone_number: phone,
-  amount,
-  currency: text,
-  status: word('pending', 'completed', 'failed', 'cancelled'),
-  order_reference: text,
-  payment_reference: text,
-  transaction_id: text,
-  payment_channel: text,
-  bundle_id: integer,
-  bundle_name: text,
-  user_id: integer,
-  created_at: instant,
-  completed_at: nullable(instant),
-  method: word('online', 'cash'),
-  provider: text,
-  paid_amount: nullable(amount),
-  review: nullable(word('underpaid', 'overpaid', 'wrong_currency', 'reversed', 'reference_mismatch')),
-  review_advice: nullable(text),
-  receipt_number: nullable(text),
-  sold_by: nullable(text),
-  refunded_amount: amount,
-};
-
-export const bundleFields = {
-  id: integer,
-  name: text,
-  description: text,
-  price: amount,
-  duration_hours: number,
-  is_active: flag,
-  display_order: integer,
-  router_profile: nullable(text),
-  total_purchases: integer,
-  revenue: amount,
-  version: integer,
-};
 
 export const accountFields = {
   id: integer,
@@ -116,32 +57,6 @@ export const profileFields = {
 
 /** Named once in the document, and referred to everywhere else. */
 export const components = {
-  User: object(userFields),
-  Payment: object(paymentFields),
-  Bundle: object(bundleFields),
-  Refund: object({
-    id: integer,
-    payment_id: integer,
-    amount,
-    reason: text,
-    status: word('pending', 'completed', 'failed', 'manual'),
-    reference: nullable(text),
-    message: nullable(text),
-    created_by: text,
-    created_at: instant,
-    settled_at: nullable(instant),
-  }),
-  Grant: object({
-    id: integer,
-    source: word('payment', 'voucher', 'admin', 'refund'),
-    source_id: nullable(integer),
-    hours: number,
-    starts_at: instant,
-    ends_at: instant,
-    by: text,
-    reason: text,
-    created_at: instant,
-  }),
   Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
   Pagination: object({ total: integer, page: integer, page_size: integer, total_pages: integer }),
 } satisfies Record<string, JsonSchema>;

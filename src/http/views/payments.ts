@@ -1,10 +1,15 @@
 /** Payments, as staff see them and as who pays does, and refunds. See docs/interface.md: Payment, Refund. */
-import type * as contract from '../../contract/payments.ts';
+import * as contract from '../../contract/payments.ts';
 import { formatAmount, type Money } from '../../domain/money.ts';
 import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
 import type { Checkout } from '../../domain/ports.ts';
-import type { Refund } from '../../domain/refunds.ts';
+import { type Refund, refundable } from '../../domain/refunds.ts';
+import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
+import type { WebhookLog } from '../../domain/webhook-logs.ts';
+import { tellerOf } from '../names.ts';
+import { grantView } from './grants.ts';
+import { webhookLogView } from './webhook-logs.ts';
 
 /** What staff should do about a flagged payment. */
 const ADVICE: Record<Review, string> = {
@@ -15,47 +20,55 @@ const ADVICE: Record<Review, string> = {
   reference_mismatch: 'The provider answered about another payment. Compare the references in its dashboard first.',
 };
 
+const plainPayment = tellerOf(contract.Payment);
+
 /** A record of the list. @param refundedMinor given back or on its way, in minor units */
-export const paymentView = (payment: Payment, refundedMinor: number) => ({
-  id: payment.id,
+export const paymentView = (payment: Payment, refundedMinor: number): contract.Payment => ({
+  ...plainPayment(payment),
   phone_number: payment.phone,
   amount: formatAmount(payment.amount),
   currency: payment.amount.currency,
-  status: payment.status,
-  order_reference: payment.orderReference,
   payment_reference: payment.paymentReference ?? '',
   transaction_id: payment.transactionId ?? '',
   payment_channel: payment.paymentChannel ?? '',
-  bundle_id: payment.bundleId,
-  bundle_name: payment.bundleName,
-  user_id: payment.userId,
-  created_at: payment.createdAt,
-  completed_at: payment.completedAt,
-  method: payment.method,
-  provider: payment.provider,
   paid_amount: payment.paid === null ? null : formatAmount(payment.paid),
-  review: payment.review,
   review_advice: payment.review === null ? null : ADVICE[payment.review],
-  receipt_number: payment.receiptNumber,
-  sold_by: payment.soldBy,
   refunded_amount: formatAmount({ ...payment.amount, minor: refundedMinor }),
 });
 
-export const refundView = (refund: Refund) => ({
-  id: refund.id,
-  payment_id: refund.paymentId,
+const plainRefund = tellerOf(contract.Refund);
+
+export const refundView = (refund: Refund): contract.Refund => ({
+  ...plainRefund(refund),
   amount: formatAmount(refund.amount),
-  reason: refund.reason,
-  status: refund.status,
-  reference: refund.reference,
-  message: refund.message,
-  created_by: refund.createdBy,
-  created_at: refund.createdAt,
-  settled_at: refund.settledAt,
 });
 
-/** `total_amount` is what was paid: completed payments alone. */
-export function summaryView(summary: PaymentSummary, currency: string) {
+export function paymentDetailView(
+  payment: Payment,
+  { refunds, grants }: Pick<Reads, 'refunds' | 'grants'>,
+  logs: readonly WebhookLog[],
+): contract.PaymentDetail {
+  const given = refunds.ofPayment(payment.id);
+  const grant = grants.ofSource('payment', payment.id);
+  return {
+    ...paymentView(payment, refunds.refundedMinor(payment.id)),
+    mac_address: payment.mac,
+    shift_id: payment.shiftId,
+    expires_at: payment.expiresAt,
+    refundable_amount: formatAmount(refundableOf(payment, given)),
+    refunds: given.map(refundView),
+    webhook_logs: logs.map(webhookLogView),
+    grant: grant === null ? null : grantView(grant),
+    checks: { count: payment.checks, next_at: payment.nextCheckAt },
+  };
+}
+
+/** Only what was paid can be given back. */
+function refundableOf(payment: Payment, refunds: readonly Refund[]) {
+  return payment.status === 'completed' ? refundable(payment, refunds) : { ...payment.amount, minor: 0 };
+}
+
+export function summaryView(summary: PaymentSummary, currency: string): contract.PaymentSummary {
   const amountOf = (minor: number): string => formatAmount({ minor, currency } satisfies Money);
   return {
     total_amount: amountOf(summary.completed.amountMinor),

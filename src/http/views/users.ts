@@ -1,46 +1,70 @@
 /** People, as staff see them and as they see themselves. See docs/interface.md: User. */
-import { type Grant, hasAccess, secondsLeft } from '../../domain/access.ts';
+import * as contract from '../../contract/users.ts';
+import { hasAccess, secondsLeft } from '../../domain/access.ts';
+import type { Device } from '../../domain/devices.ts';
 import { formatAmount } from '../../domain/money.ts';
+import type { RouterSession } from '../../domain/ports.ts';
 import type { Standing } from '../../domain/standings.ts';
-import { humanDuration, type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
+import { humanDuration, type Instant } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
+import type { CodeReader } from '../code-readers.ts';
+import type { Context } from '../context.ts';
+import { tellerOf } from '../names.ts';
+import { deviceView } from './devices.ts';
+import { grantView } from './grants.ts';
+import { paymentView, refundView } from './payments.ts';
+import { sessionView } from './router.ts';
+import { voucherView } from './vouchers.ts';
 
-/** A record of the list. Both payment counts are of completed ones: an order that nobody paid is no payment. */
-export function userView(user: User, reads: Reads, now: Instant) {
+const plainUser = tellerOf(contract.User);
+
+/** A record of the list. */
+export function userView(user: User, reads: Reads, now: Instant): contract.User {
   const payments = reads.payments.countCompletedOfUser(user.id);
   const last = payments === 0 ? null : reads.payments.lastCompletedOfUser(user.id);
   return {
-    id: user.id,
+    ...plainUser(user),
     phone_number: user.phone,
-    is_active: user.isActive,
-    created_at: user.createdAt,
-    paid_until: user.paidUntil,
     has_active_access: hasAccess(user, now),
-    max_devices: user.maxDevices,
     total_payments: payments,
     device_count: reads.devices.countOfUser(user.id),
     payment_count: payments,
     last_payment:
-      last === null
+      last?.completedAt == null
         ? null
         : { amount: formatAmount(last.amount), bundle_name: last.bundleName, completed_at: last.completedAt },
-    version: user.version,
   };
 }
 
-/** Hours are negative where time was taken back. */
-export const grantView = (grant: Grant) => ({
-  id: grant.id,
-  source: grant.source,
-  source_id: grant.sourceId,
-  hours: grant.seconds / SECONDS_PER_HOUR,
-  starts_at: grant.startsAt,
-  ends_at: grant.endsAt,
-  by: grant.by,
-  reason: grant.reason,
-  created_at: grant.at,
-});
+/** Of each kind of related row, the newest. */
+const RELATED_SHOWN = 100;
+
+interface Around {
+  devices: readonly Device[];
+  sessions: readonly RouterSession[];
+  /** Who is told: others' voucher codes are masked to cashiers. */
+  reader: CodeReader;
+}
+
+export function userDetailView(
+  user: User,
+  { reads, clock, router }: Pick<Context, 'reads' | 'clock' | 'router'>,
+  { devices, sessions, reader }: Around,
+): contract.UserDetail {
+  return {
+    ...userView(user, reads, clock.now()),
+    devices: devices.map(deviceView),
+    payments: reads.payments
+      .ofUser(user.id, RELATED_SHOWN)
+      .map(payment => paymentView(payment, reads.refunds.refundedMinor(payment.id))),
+    grants: reads.grants.latestOfUser(user.id, RELATED_SHOWN).map(grantView),
+    vouchers: reads.vouchers.ofUser(user.id, RELATED_SHOWN).map(voucher => voucherView(voucher, reader)),
+    refunds: reads.refunds.ofUser(user.id, RELATED_SHOWN).map(refundView),
+    sessions: sessions.map(sessionView),
+    router_connected: router.state === 'connected',
+  };
+}
 
 /** `GET /user-status/{phone_number}/`. */
 export function userStatusView({ user, devices, paymentCount }: Standing, now: Instant) {

@@ -1,0 +1,43 @@
+/** Users, payments and vouchers as CSV. */
+import * as v from 'valibot';
+
+import { endpoint } from './endpoint.ts';
+import * as field from './fields.ts';
+import { PaymentFilter } from './payments.ts';
+import { UserFilter } from './users.ts';
+import * as value from './values.ts';
+
+export const exportUsers = endpoint({
+  method: 'GET',
+  path: '/admin/export/users/',
+  summary: 'People as CSV',
+  auth: 'staff',
+  query: UserFilter,
+  reply: value.text,
+  type: 'csv',
+});
+
+export const exportPayments = endpoint({
+  method: 'GET',
+  path: '/admin/export/payments/',
+  summary: 'Payments as CSV',
+  auth: 'staff',
+  query: PaymentFilter,
+  reply: value.text,
+  type: 'csv',
+});
+
+export const exportVouchers = endpoint({
+  method: 'GET',
+  path: '/admin/export/vouchers/',
+  summary: 'Vouchers as CSV',
+  auth: 'staff',
+  query: v.object({
+    batch_id: field.filter(field.idText),
+    bundle_id: field.filter(field.idText),
+    is_used: field.filter(field.boolText),
+    code: field.optional(field.text(60)),
+  }),
+  reply: value.text,
+  type: 'csv',
+});

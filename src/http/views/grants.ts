@@ -1,0 +1,13 @@
+/** Time that was given or taken back. */
+import * as contract from '../../contract/grants.ts';
+import type { Grant } from '../../domain/access.ts';
+import { SECONDS_PER_HOUR } from '../../domain/time.ts';
+import { tellerOf } from '../names.ts';
+
+const plain = tellerOf(contract.Grant);
+
+export const grantView = (grant: Grant): contract.Grant => ({
+  ...plain(grant),
+  hours: grant.seconds / SECONDS_PER_HOUR,
+  created_at: grant.at,
+});
