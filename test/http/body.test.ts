@@ -1,34 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as v from 'valibot';
 
-import * as f from '../../src/http/fields.ts';
-import { json } from '../../src/http/reply.ts';
-import { type Api, route } from '../../src/http/route.ts';
-import { postJson, rawClient, serve } from './support.ts';
+import * as field from '../../src/contract/fields.ts';
+import type { Api } from '../../src/http/route.ts';
+import { OPEN, postJson, rawClient, serve } from './support.ts';
 
-const Note = f.fields({ note: f.optional(f.text(200_000)) });
+const Note = v.object({ note: field.optional(field.text(200_000)) });
 const LIMIT = 64 * 1_024;
 
 function echoes(calls: unknown[] = []): (api: Api) => void {
   return api => {
-    api.post(
-      '/json/',
-      route({ auth: 'none', body: Note }, ({ body }) => {
-        calls.push(body);
-        return json(200, body);
-      }),
-    );
-    api.post(
-      '/both/',
-      route({ auth: 'none', body: Note, accepts: 'json-or-form' }, ({ body }) => json(200, body)),
-    );
-    api.post(
-      '/bytes/',
-      route({ auth: 'none', body: 'bytes' }, ({ body, search, headers }) =>
-        json(200, { hex: body.toString('hex'), search, type: headers['content-type'] }),
-      ),
-    );
+    api.handle({ ...OPEN, method: 'POST', path: '/json/', body: Note }, ({ body }) => {
+      calls.push(body);
+      return body;
+    });
+    const both = { ...OPEN, method: 'POST', path: '/both/', body: Note, accepts: 'json-or-form' } as const;
+    api.handle(both, ({ body }) => body);
+    api.handle({ ...OPEN, method: 'POST', path: '/bytes/', body: 'bytes' }, ({ body, search, headers }) => ({
+      hex: body.toString('hex'),
+      search,
+      type: headers['content-type'],
+    }));
   };
 }
 

@@ -3,15 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 
 import { createClientAddress } from '../../src/http/client-address.ts';
-import { json } from '../../src/http/reply.ts';
-import { type Api, route } from '../../src/http/route.ts';
-import { serve } from './support.ts';
+import type { Api } from '../../src/http/route.ts';
+import { OPEN, serve } from './support.ts';
 
-const whoami = (api: Api) =>
-  api.get(
-    '/whoami/',
-    route({ auth: 'none' }, ({ clientIp }) => json(200, clientIp)),
-  );
+const whoami = (api: Api) => api.handle({ ...OPEN, method: 'GET', path: '/whoami/' }, ({ clientIp }) => clientIp);
 
 function asked(peer: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };

@@ -3,9 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 
-import { json } from '../../src/http/reply.ts';
-import { type Api, route } from '../../src/http/route.ts';
-import { serve } from './support.ts';
+import type { Api } from '../../src/http/route.ts';
+import { OPEN, serve } from './support.ts';
 
 const IDLE = '';
 const HALF_A_HEAD = 'GET /api/held/ HTTP/1.1\r\nHost: x\r\nX-Slow';
@@ -24,18 +23,15 @@ function heldAndQuick() {
   let waiting = 0;
   let told = () => {};
   const routes = (api: Api) => {
-    const answer = route({ auth: 'none' }, async () => {
-      waiting += 1;
-      told();
-      await held;
-      return json(200, { held: true });
-    });
-    api.get('/held/', answer);
-    api.post('/held/', answer);
-    api.get(
-      '/quick/',
-      route({ auth: 'none' }, () => json(200, { quick: true })),
-    );
+    for (const method of ['GET', 'POST'] as const) {
+      api.handle({ ...OPEN, method, path: '/held/' }, async () => {
+        waiting += 1;
+        told();
+        await held;
+        return { held: true };
+      });
+    }
+    api.handle({ ...OPEN, method: 'GET', path: '/quick/' }, () => ({ quick: true }));
   };
   const untilWaiting = async (count: number) => {
     while (waiting < count) {

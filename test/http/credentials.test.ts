@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import type { Auth } from '../../src/contract/endpoint.ts';
 import { createAuthenticate } from '../../src/http/credentials.ts';
-import { json } from '../../src/http/reply.ts';
-import { type Api, type Auth, route } from '../../src/http/route.ts';
-import { rawClient, STATIC_TOKEN, serve } from './support.ts';
+import type { Api } from '../../src/http/route.ts';
+import { OPEN, rawClient, STATIC_TOKEN, serve } from './support.ts';
 
 function roleRoutes(api: Api): void {
   for (const auth of ['cashier', 'staff', 'owner'] as const) {
-    api.get(
-      `/${auth}/`,
-      route({ auth }, ({ caller, actor }) => json(200, { kind: caller.kind, actor })),
-    );
+    const contract = { ...OPEN, method: 'GET', path: `/${auth}/`, auth } as const;
+    api.handle(contract, ({ caller, actor }) => ({ kind: caller.kind, actor }));
   }
-  api.get(
-    '/open/',
-    route({ auth: 'none' }, ({ caller }) => json(200, { caller })),
-  );
+  api.handle({ ...OPEN, method: 'GET', path: '/open/' }, ({ caller }) => ({ caller }));
 }
 
 type Headers = Record<string, string>;

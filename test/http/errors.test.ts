@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as v from 'valibot';
 
+import * as field from '../../src/contract/fields.ts';
 import { type ErrorCode, LangoError } from '../../src/domain/errors.ts';
 import { type ErrorShape, errorReply } from '../../src/http/errors.ts';
-import * as f from '../../src/http/fields.ts';
 import { text } from '../../src/http/reply.ts';
-import { route } from '../../src/http/route.ts';
-import { postJson, recordingLog, serve } from './support.ts';
+import { OPEN, postJson, recordingLog, serve } from './support.ts';
 
 const REQUEST = { id: 'run-1', method: 'POST', path: '/x/' };
 
@@ -123,21 +123,16 @@ test('the refusals of a client are not worth a line in the log', () => {
 });
 
 test('router errors are plain text unless the body or Accept is JSON, never by user agent', async t => {
-  const { url } = await serve(t, api =>
-    api.post(
-      '/router/auth/',
-      route(
-        {
-          auth: 'none',
-          body: f.fields({ username: f.phone('TZ') }),
-          accepts: 'json-or-form',
-          errors: 'router-auth',
-          plainErrors: true,
-        },
-        ({ wantsJson }) => text(200, String(wantsJson)),
-      ),
-    ),
-  );
+  const contract = {
+    ...OPEN,
+    method: 'POST',
+    path: '/router/auth/',
+    body: v.object({ username: field.phone }),
+    accepts: 'json-or-form',
+    errors: 'router-auth',
+    plainErrors: true,
+  } as const;
+  const { url } = await serve(t, api => api.handle(contract, ({ wantsJson }) => text(200, String(wantsJson))));
   const ask = (body: string, type: string, headers: Record<string, string> = {}) =>
     postJson(`${url}/api/router/auth/`, body, { 'content-type': type, ...headers });
   const form = 'application/x-www-form-urlencoded';

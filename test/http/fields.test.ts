@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as v from 'valibot';
 
+import * as f from '../../src/contract/fields.ts';
 import { LangoError } from '../../src/domain/errors.ts';
-import * as f from '../../src/http/fields.ts';
-import { json } from '../../src/http/reply.ts';
-import { route } from '../../src/http/route.ts';
-import { postJson, serve } from './support.ts';
+import { validate } from '../../src/http/fields.ts';
+import { readersAt } from '../../src/http/readers.ts';
+import { OPEN, postJson, READERS, serve } from './support.ts';
 
-function read<Output>(schema: f.Schema<Output>, value: unknown): Output {
-  const [output] = f.validate([[f.fields({ it: schema as never }), { it: value }]]) as [{ it: Output }];
-  return output.it;
-}
+type Fields = Record<string, unknown>;
 
-function problem(schema: f.Schema, value: unknown): string {
+/** What a request of these fields becomes. */
+const readAll = (schema: v.GenericSchema, fields: Fields, readers: f.Readers = READERS) =>
+  validate([[f.readBy(schema, readers), fields]])[0] as Fields;
+
+const read = <S extends v.GenericSchema>(schema: S, value: unknown, readers?: f.Readers) =>
+  readAll(v.object({ it: schema }), { it: value }, readers)['it'] as v.InferOutput<S>;
+
+function problem(schema: v.GenericSchema, value: unknown, readers?: f.Readers): string {
   try {
-    const output = read(schema, value);
+    const output = read(schema, value, readers);
     assert.fail(`${JSON.stringify(value)} was taken for ${JSON.stringify(output)}`);
   } catch (error) {
     assert.ok(error instanceof LangoError && error.code === 'VALIDATION', String(error));
@@ -24,23 +29,26 @@ function problem(schema: f.Schema, value: unknown): string {
   }
 }
 
+const KENYA = readersAt({ country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' });
+const UGANDA = readersAt({ country: 'UG', currency: 'UGX', timeZone: 'Africa/Kampala' });
+
 const WRONG_TYPES = [null, [], {}, [1], () => 1];
 
 test('every field refuses wrong types, null and lists, each with one message that says what to give', () => {
-  const schemas: Record<string, f.Schema> = {
-    phone: f.phone('TZ'),
-    mac: f.mac(),
-    ip: f.ip(),
+  const schemas: Record<string, v.GenericSchema> = {
+    phone: f.phone,
+    mac: f.mac,
+    ip: f.ip,
     text: f.text(10),
     secret: f.secret(10),
     oneOf: f.oneOf(['a', 'b']),
     wholeNumber: f.wholeNumber({ min: 1, max: 5 }),
     decimal: f.decimal({ min: 0.01, max: 5 }),
-    bool: f.bool(),
-    boolText: f.boolText(),
-    id: f.id(),
-    idText: f.idText(),
-    amount: f.amount('TZS'),
+    bool: f.bool,
+    boolText: f.boolText,
+    id: f.id,
+    idText: f.idText,
+    amount: f.amount,
   };
   for (const [name, schema] of Object.entries(schemas)) {
     for (const value of [...WRONG_TYPES, 'nonsense\u0000nonsense', Number.NaN]) {
@@ -50,18 +58,18 @@ test('every field refuses wrong types, null and lists, each with one message tha
 });
 
 test('phones, addresses and dates come out in their canonical forms', () => {
-  assert.equal(read(f.phone('TZ'), '0712 345 678'), '+255712345678');
-  assert.equal(read(f.phone('KE'), '0712 345 678'), '+254712345678');
-  assert.equal(read(f.mac(), 'a4-83-e7-12-34-56'), 'A4:83:E7:12:34:56');
-  assert.equal(read(f.ip(), '::ffff:10.0.0.7'), '10.0.0.7');
+  assert.equal(read(f.phone, '0712 345 678'), '+255712345678');
+  assert.equal(read(f.phone, '0712 345 678', KENYA), '+254712345678');
+  assert.equal(read(f.mac, 'a4-83-e7-12-34-56'), 'A4:83:E7:12:34:56');
+  assert.equal(read(f.ip, '::ffff:10.0.0.7'), '10.0.0.7');
   for (const bad of ['FF:FF:FF:FF:FF:FF', '00:00:00:00:00:00', '01:00:5E:00:00:01', 'A4:83:E7:12:34']) {
-    problem(f.mac(), bad);
+    problem(f.mac, bad);
   }
-  for (const bad of ['10.0.0.256', '10.0.0', 'localhost', '1', '']) problem(f.ip(), bad);
+  for (const bad of ['10.0.0.256', '10.0.0', 'localhost', '1', '']) problem(f.ip, bad);
 });
 
 test('a phone number is read the same the first and the thousandth time, however many others came between', () => {
-  const schema = f.phone('TZ');
+  const schema = f.phone;
   for (let i = 0; i < 5_000; i += 1) assert.equal(read(schema, `0712${100_000 + i}`), `+255712${100_000 + i}`);
   for (let again = 0; again < 3; again += 1) {
     assert.equal(read(schema, '0712345678'), '+255712345678');
@@ -96,20 +104,20 @@ test('numbers keep their bounds and come as JSON numbers or as their text', () =
   }
   assert.equal(read(f.decimal({ min: 0.01, max: 8_760 }), 0.5), 0.5);
   assert.equal(read(f.decimal({ min: 0.01, max: 8_760 }), '.5'), 0.5);
-  assert.equal(read(f.hours(), '0.5'), 1_800);
+  assert.equal(read(f.hours, '0.5'), 1_800);
   for (const bad of [0, 8_760.5, '0', '8760.5']) problem(f.decimal({ min: 0.01, max: 8_760 }), bad);
-  assert.equal(read(f.id(), 7), 7);
-  assert.equal(read(f.id(), '7'), 7);
-  for (const bad of [0, -1, 1.5, '-7', '1.5', '9007199254740993', 2 ** 53]) problem(f.id(), bad);
-  assert.equal(read(f.idText(), '7'), 7);
-  for (const bad of ['0', '-1', '1.5', 'abc', '', '9007199254740993', '1e3', 7, ' 7', '0x7']) problem(f.idText(), bad);
+  assert.equal(read(f.id, 7), 7);
+  assert.equal(read(f.id, '7'), 7);
+  for (const bad of [0, -1, 1.5, '-7', '1.5', '9007199254740993', 2 ** 53]) problem(f.id, bad);
+  assert.equal(read(f.idText, '7'), 7);
+  for (const bad of ['0', '-1', '1.5', 'abc', '', '9007199254740993', '1e3', 7, ' 7', '0x7']) problem(f.idText, bad);
 });
 
 test('booleans are JSON booleans, or true, false, 1, 0 in text', () => {
-  assert.equal(read(f.bool(), false), false);
-  for (const truth of ['true', 'True', '1', 1]) assert.equal(read(f.bool(), truth), true);
-  for (const untruth of ['false', 'FALSE', '0', 0]) assert.equal(read(f.bool(), untruth), false);
-  for (const bad of ['yes', '', 2, -1]) problem(f.bool(), bad);
+  assert.equal(read(f.bool, false), false);
+  for (const truth of ['true', 'True', '1', 1]) assert.equal(read(f.bool, truth), true);
+  for (const untruth of ['false', 'FALSE', '0', 0]) assert.equal(read(f.bool, untruth), false);
+  for (const bad of ['yes', '', 2, -1]) problem(f.bool, bad);
   for (const [value, truth] of [
     ['true', true],
     ['True', true],
@@ -117,23 +125,22 @@ test('booleans are JSON booleans, or true, false, 1, 0 in text', () => {
     ['false', false],
     ['0', false],
   ] as const) {
-    assert.equal(read(f.boolText(), value), truth);
+    assert.equal(read(f.boolText, value), truth);
   }
-  for (const bad of ['yes', '', '2', true]) problem(f.boolText(), bad);
+  for (const bad of ['yes', '', '2', true]) problem(f.boolText, bad);
 });
 
 test('an amount is a number or a decimal string that the currency can express', () => {
-  assert.deepEqual(read(f.amount('TZS'), 1_000), { minor: 100_000, currency: 'TZS' });
-  assert.deepEqual(read(f.amount('TZS'), '1000.50'), { minor: 100_050, currency: 'TZS' });
-  assert.deepEqual(read(f.amount('UGX'), 0), { minor: 0, currency: 'UGX' });
-  for (const bad of [-1, '-0.01', '1.001', '1e3', 1e300, 'abc', '', true]) problem(f.amount('TZS'), bad);
-  problem(f.amount('UGX'), 0.5);
-  assert.match(problem(f.amount('TZS'), -1), /TZS.*1000\.00/);
+  assert.deepEqual(read(f.amount, 1_000), { minor: 100_000, currency: 'TZS' });
+  assert.deepEqual(read(f.amount, '1000.50'), { minor: 100_050, currency: 'TZS' });
+  assert.deepEqual(read(f.amount, 0, UGANDA), { minor: 0, currency: 'UGX' });
+  for (const bad of [-1, '-0.01', '1.001', '1e3', 1e300, 'abc', '', true]) problem(f.amount, bad);
+  problem(f.amount, 0.5, UGANDA);
+  assert.match(problem(f.amount, -1), /TZS.*1000\.00/);
 });
 
 test('pages default, page_size above 100 is cut, and what is no number is refused', () => {
-  const Paging = f.fields({ page: f.pageText(), page_size: f.pageSizeText() });
-  const page = (query: f.Part[1]) => f.validate([[Paging, query]])[0];
+  const page = (query: Fields) => readAll(v.object(f.pages), query);
   assert.deepEqual(page({}), { page: 1, page_size: 20 });
   assert.deepEqual(page({ page: '3', page_size: '100' }), { page: 3, page_size: 100 });
   assert.deepEqual(page({ page_size: '101' }), { page: 1, page_size: 100 });
@@ -145,24 +152,24 @@ test('pages default, page_size above 100 is cut, and what is no number is refuse
 });
 
 test('a field that may be left away may also be null or empty, but not wrong', () => {
-  const schema = f.optional(f.mac());
+  const schema = f.optional(f.mac);
   for (const absent of [undefined, null, '']) assert.equal(read(schema, absent), undefined);
   assert.equal(read(schema, 'A483E7123456'), 'A4:83:E7:12:34:56');
   assert.match(problem(schema, 'x'), /MAC/);
   assert.match(problem(schema, 7), /MAC/);
-  assert.deepEqual(f.validate([[f.fields({ mac_address: schema }), {}]]), [{}]);
+  assert.deepEqual(readAll(v.object({ mac_address: schema }), {}), {});
 });
 
 test('a field known under two names is taken under either, and its problem told under the one that was sent', () => {
   const Auth = f.aliased(
     { username: 'phone_number', mac: 'mac_address' },
-    f.fields({ phone_number: f.phone('TZ'), mac_address: f.optional(f.mac()) }),
+    v.object({ phone_number: f.phone, mac_address: f.optional(f.mac) }),
   );
-  const auth = (fields: f.Part[1]) => f.validate([[Auth, fields]])[0] as { phone_number: string; mac_address?: string };
-  assert.equal(auth({ username: '0712345678' }).phone_number, '+255712345678');
-  assert.equal(auth({ phone_number: '0712345678', username: '0699999999' }).phone_number, '+255712345678');
-  assert.equal(auth({ phone_number: '', username: '0712345678' }).phone_number, '+255712345678');
-  assert.equal(auth({ username: '0712345678', mac: 'a483e7123456' }).mac_address, 'A4:83:E7:12:34:56');
+  const auth = (fields: Fields) => readAll(Auth, fields);
+  assert.equal(auth({ username: '0712345678' })['phone_number'], '+255712345678');
+  assert.equal(auth({ phone_number: '0712345678', username: '0699999999' })['phone_number'], '+255712345678');
+  assert.equal(auth({ phone_number: '', username: '0712345678' })['phone_number'], '+255712345678');
+  assert.equal(auth({ username: '0712345678', mac: 'a483e7123456' })['mac_address'], 'A4:83:E7:12:34:56');
   const polluted = JSON.parse('{"__proto__":{"username":"0712345678"},"mac":"x"}');
   assert.throws(
     () => auth(polluted),
@@ -190,24 +197,86 @@ test('a field known under two names is taken under either, and its problem told 
   }
 });
 
+// ------------------------------------------------------------------------------------------ filters of lists
+
+const List = v.object({
+  status: f.wordFilter(['pending', 'completed']),
+  is_active: f.filter(f.boolText),
+  bundle_id: f.filter(f.idText),
+  date_from: f.filter(f.day),
+});
+
+const filtered = (query: Fields) => readAll(List, query);
+
+test('an empty value and the word all filter nothing', () => {
+  for (const nothing of ['', ' ', 'all', 'ALL', ' All ']) {
+    const query = Object.fromEntries(['status', 'is_active', 'bundle_id', 'date_from'].map(name => [name, nothing]));
+    assert.deepEqual(
+      Object.values(filtered(query)).filter(value => value !== undefined),
+      [],
+      JSON.stringify(nothing),
+    );
+  }
+  assert.deepEqual(filtered({}), {});
+});
+
+test('words filter in any case, and what is no such word is refused', () => {
+  for (const word of ['completed', 'COMPLETED', 'Completed', ' completed ']) {
+    assert.equal(filtered({ status: word })['status'], 'completed');
+  }
+  assert.throws(() => filtered({ status: 'done' }), {
+    code: 'VALIDATION',
+    details: { status: ['Give one of: pending, completed.'] },
+  });
+  assert.throws(() => filtered({ bundle_id: 'any' }), { code: 'VALIDATION' });
+});
+
+test('a day may come as a date, or as a date and time of which the local day counts', () => {
+  for (const [given, day] of [
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-21T23:30:00', '2026-11-21'],
+    ['2026-11-21 23:30', '2026-11-21'],
+    ['2026-11-21T20:59:59Z', '2026-11-21'],
+    ['2026-11-21T21:00:00.000Z', '2026-11-22'],
+    ['2026-11-21T23:30:00+03:00', '2026-11-21'],
+    // A plus that was not escaped.
+    ['2026-11-21T23:30:00 03:00', '2026-11-21'],
+    ['2026-11-21T23:30:00-0500', '2026-11-22'],
+  ] as const) {
+    assert.equal(filtered({ date_from: given })['date_from'], day, given);
+  }
+  for (const bad of [
+    '2026-02-30',
+    '2026-02-30T10:00:00Z',
+    '2026-1-1',
+    '20261121',
+    '2026-11-21T25:00:00Z',
+    '2026-11-21T10:00:00+99:00',
+    '2026-11-21T10',
+    'yesterday',
+    '2026-11-21T10:00:00Zulu',
+  ]) {
+    assert.throws(() => filtered({ date_from: bad }), { code: 'VALIDATION' }, bad);
+  }
+});
+
+// -------------------------------------------------------------------------------------------- over HTTP
+
 test('the problems of path, query and body are told together, and nothing of the handler runs', async t => {
   let ran = 0;
+  const contract = {
+    ...OPEN,
+    method: 'PUT',
+    path: '/users/:user_id/update/',
+    params: v.object({ user_id: f.idText }),
+    query: v.object({ page: f.pageText }),
+    body: v.object({ max_devices: f.wholeNumber({ min: 1, max: 100 }), is_active: f.optional(f.bool) }),
+  } as const;
   const { url } = await serve(t, api =>
-    api.put(
-      '/users/:user_id/update/',
-      route(
-        {
-          auth: 'none',
-          params: f.fields({ user_id: f.idText() }),
-          query: f.fields({ page: f.pageText() }),
-          body: f.fields({ max_devices: f.wholeNumber({ min: 1, max: 100 }), is_active: f.optional(f.bool()) }),
-        },
-        ({ params, query, body }) => {
-          ran += 1;
-          return json(200, { ...params, ...query, ...body });
-        },
-      ),
-    ),
+    api.handle(contract, ({ params, query, body }) => {
+      ran += 1;
+      return { ...params, ...query, ...body };
+    }),
   );
   const put = (path: string, body: unknown) =>
     fetch(url + path, {
@@ -233,12 +302,8 @@ test('the problems of path, query and body are told together, and nothing of the
 });
 
 test('a query with a broken escape is refused under details.query', async t => {
-  const { url } = await serve(t, api =>
-    api.get(
-      '/users/',
-      route({ auth: 'none', query: f.fields({ page: f.pageText() }) }, ({ query }) => json(200, query)),
-    ),
-  );
+  const contract = { ...OPEN, method: 'GET', path: '/users/', query: v.object({ page: f.pageText }) } as const;
+  const { url } = await serve(t, api => api.handle(contract, ({ query }) => query));
   for (const [query, field] of [
     ['?page=%ff', 'query'],
     ['?page=%', 'query'],

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import * as v from 'valibot';
 
+import * as field from '../../src/contract/fields.ts';
 import { LangoError } from '../../src/domain/errors.ts';
-import * as f from '../../src/http/fields.ts';
 import { createRateLimit, createRateLimits, type RateLimit } from '../../src/http/rate-limits.ts';
-import { json } from '../../src/http/reply.ts';
-import { route } from '../../src/http/route.ts';
-import { postJson, serve } from './support.ts';
+import { OPEN, postJson, serve } from './support.ts';
 
 function manualClock() {
   let now = 1_000;
@@ -190,16 +189,15 @@ test('when a table is full the window that ends first makes room, and ended wind
 test('over HTTP a limited route answers 429 with Retry-After, before the body is judged', async t => {
   const clock = manualClock();
   const limit = createRateLimit(3, 60_000, { clock });
-  const Body = f.fields({ phone_number: f.phone('TZ') });
-  const { url } = await serve(
-    t,
-    api =>
-      api.post(
-        '/verify/',
-        route({ auth: 'none', body: Body, limit }, ({ clientIp }) => json(200, clientIp)),
-      ),
-    { trustedProxies: ['127.0.0.1'] },
-  );
+  const contract = {
+    ...OPEN,
+    method: 'POST',
+    path: '/verify/',
+    body: v.object({ phone_number: field.phone }),
+  } as const;
+  const { url } = await serve(t, api => api.handle(contract, ({ clientIp }) => clientIp, { limit }), {
+    trustedProxies: ['127.0.0.1'],
+  });
   const ask = (from: string, phone: string) =>
     postJson(`${url}/api/verify/`, { phone_number: phone }, { 'x-forwarded-for': from });
   for (const phone of ['x', 'y', 'z']) assert.equal((await ask('10.0.0.9', phone)).status, 400);

@@ -4,34 +4,27 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import * as v from 'valibot';
 
+import * as field from '../../src/contract/fields.ts';
 import { LangoError } from '../../src/domain/errors.ts';
-import * as f from '../../src/http/fields.ts';
 import { json, noContent, text } from '../../src/http/reply.ts';
-import { type Api, createApi, route } from '../../src/http/route.ts';
+import { type Api, createApi } from '../../src/http/route.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { until } from '../support/until.ts';
-import { postJson, rawClient, recordingLog, serve } from './support.ts';
+import { OPEN, postJson, READERS, rawClient, recordingLog, serve } from './support.ts';
 
-const Person = f.fields({ phone_number: f.phone('TZ') });
+const Person = v.object({ phone_number: field.phone });
 
 function twoRoutes(api: Api): void {
-  api.get(
-    '/health/',
-    route({ auth: 'none' }, () => json(200, { status: 'ok' })),
-  );
-  api.get(
-    '/user-status/:phone_number/',
-    route({ auth: 'none', params: Person }, ({ params }) => json(200, { phone: params.phone_number })),
-  );
-  api.post(
-    '/devices/remove/',
-    route({ auth: 'none', body: Person }, ({ body }) => json(200, body)),
-  );
-  api.get(
-    '/devices/:phone_number/',
-    route({ auth: 'none', params: Person }, ({ params }) => json(200, [params.phone_number])),
-  );
+  api.handle({ ...OPEN, method: 'GET', path: '/health/' }, () => ({ status: 'ok' }));
+  api.handle({ ...OPEN, method: 'GET', path: '/user-status/:phone_number/', params: Person }, ({ params }) => ({
+    phone: params.phone_number,
+  }));
+  api.handle({ ...OPEN, method: 'POST', path: '/devices/remove/', body: Person }, ({ body }) => body);
+  api.handle({ ...OPEN, method: 'GET', path: '/devices/:phone_number/', params: Person }, ({ params }) => [
+    params.phone_number,
+  ]);
 }
 
 test('a path answers the same with and without its trailing slash, without a redirect', async t => {
@@ -188,17 +181,13 @@ test('replies of the API are kept by no cache and sniffed by no browser', async 
 
 test('an error nobody foresaw is a 500 with a request id, and only the log learns the cause', async t => {
   const cause = new Error('SELECT secret FROM users: no such table');
-  const throwing = [
-    () => {
-      throw cause;
-    },
-    async () => {
-      throw cause;
-    },
-  ];
   const { url, log } = await serve(t, api => {
-    api.get('/sync/', route({ auth: 'none' }, throwing[0] as () => never));
-    api.get('/async/:phone_number/', route({ auth: 'none' }, throwing[1] as () => Promise<never>));
+    api.handle({ ...OPEN, method: 'GET', path: '/sync/' }, () => {
+      throw cause;
+    });
+    api.handle({ ...OPEN, method: 'GET', path: '/async/:phone_number/' }, async () => {
+      throw cause;
+    });
   });
   const ids = new Set();
   for (const path of ['/api/sync/', '/api/async/0712345678/']) {
@@ -218,14 +207,8 @@ test('an error nobody foresaw is a 500 with a request id, and only the log learn
 
 test('a bare reply and a text reply have the right type', async t => {
   const { url } = await serve(t, api => {
-    api.post(
-      '/nothing/',
-      route({ auth: 'none' }, () => noContent()),
-    );
-    api.post(
-      '/router/auth/',
-      route({ auth: 'none' }, () => text(200, 'OK')),
-    );
+    api.handle({ ...OPEN, method: 'POST', path: '/nothing/' }, () => noContent());
+    api.handle({ ...OPEN, method: 'POST', path: '/router/auth/' }, () => text(200, 'OK'));
   });
   assert.equal((await fetch(`${url}/api/nothing/`, { method: 'POST' })).status, 204);
   const reply = await fetch(`${url}/api/router/auth/`, { method: 'POST' });
@@ -234,9 +217,9 @@ test('a bare reply and a text reply have the right type', async t => {
 });
 
 test('a misspelt or doubled route ends the start, not a request', () => {
-  const endpoint = route({ auth: 'none' }, () => json(200, {}));
-  const api = createApi();
-  api.get(['/admin/users/', '/users/'], endpoint);
+  const api = createApi(READERS);
+  const add = (...paths: string[]) => api.handle({ ...OPEN, method: 'GET', path: paths }, () => ({}));
+  add('/admin/users/', '/users/');
   assert.deepEqual(
     api.routes.map(({ method, path, spec }) => [method, path, spec.auth]),
     [
@@ -244,9 +227,9 @@ test('a misspelt or doubled route ends the start, not a request', () => {
       ['GET', '/users/', 'none'],
     ],
   );
-  assert.throws(() => api.get('/users/', endpoint), /registered twice/);
-  assert.throws(() => api.get('/users', endpoint), /not of the form/);
-  assert.throws(() => api.get('users/', endpoint), /not of the form/);
+  assert.throws(() => add('/users/'), /registered twice/);
+  assert.throws(() => add('/users'), /not of the form/);
+  assert.throws(() => add('users/'), /not of the form/);
 });
 
 test('mounted paths are served beside the API, by whole path and by prefix', async t => {
@@ -297,17 +280,9 @@ test('a client that never finishes its body is told 408 and cut', async t => {
 
 test('a client that says nothing, or reads nothing, is cut', async t => {
   const big = json(200, 'x'.repeat(32 * 1_024 * 1_024));
-  const { port } = await serve(
-    t,
-    api =>
-      api.get(
-        '/big/',
-        route({ auth: 'none' }, () => big),
-      ),
-    {
-      bounds: { silenceMs: 150, headersMs: 100, checkEveryMs: 25 },
-    },
-  );
+  const { port } = await serve(t, api => api.handle({ ...OPEN, method: 'GET', path: '/big/' }, () => big), {
+    bounds: { silenceMs: 150, headersMs: 100, checkEveryMs: 25 },
+  });
   await rawClient(t, port, '').closed;
   const deaf = connect(port, '127.0.0.1');
   t.after(() => deaf.destroy());
@@ -372,14 +347,11 @@ function heldRoute() {
   });
   const routes = (api: Api) => {
     twoRoutes(api);
-    api.get(
-      '/held/',
-      route({ auth: 'none' }, async () => {
-        started();
-        await held;
-        return json(200, { held: true });
-      }),
-    );
+    api.handle({ ...OPEN, method: 'GET', path: '/held/' }, async () => {
+      started();
+      await held;
+      return { held: true };
+    });
   };
   return { routes, hasStarted, release: () => release() };
 }
@@ -419,7 +391,7 @@ test('closing waits no longer than its grace', async t => {
 test('a port that is taken is said when listening starts', async t => {
   const { port } = await serve(t, twoRoutes);
   const second = createHttpServer({
-    api: createApi(),
+    api: { routes: [] },
     mounts: [],
     authenticate: () => assert.fail('never asked'),
     log: recordingLog(),
@@ -443,18 +415,12 @@ test('requests sent in one go are answered in their order', async t => {
 
 test('a refusal of the world is a warning in the log, a failing disk an error', async t => {
   const { url, log } = await serve(t, api => {
-    api.post(
-      '/force-logout/',
-      route({ auth: 'none' }, () => {
-        throw new LangoError('ROUTER_UNAVAILABLE', 'The router does not answer.');
-      }),
-    );
-    api.post(
-      '/save/',
-      route({ auth: 'none' }, () => {
-        throw new LangoError('STORAGE_UNAVAILABLE', 'The disk is full.');
-      }),
-    );
+    api.handle({ ...OPEN, method: 'POST', path: '/force-logout/' }, () => {
+      throw new LangoError('ROUTER_UNAVAILABLE', 'The router does not answer.');
+    });
+    api.handle({ ...OPEN, method: 'POST', path: '/save/' }, () => {
+      throw new LangoError('STORAGE_UNAVAILABLE', 'The disk is full.');
+    });
   });
   const away = await postJson(`${url}/api/force-logout/`, {});
   assert.equal(away.status, 503);

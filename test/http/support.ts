@@ -1,10 +1,12 @@
 /** A listening server with the routes of one test, and ways to talk to it that `fetch` does not offer. */
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import * as v from 'valibot';
 
 import type { Log } from '../../src/domain/ports.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { type AdminSession, type AdminSessions, createAuthenticate, tokenHash } from '../../src/http/credentials.ts';
+import { readersAt } from '../../src/http/readers.ts';
 import { type Api, createApi } from '../../src/http/route.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 
@@ -37,6 +39,11 @@ const ADMINS: AdminSession[] = [
   { id: 2, confirmedAt: LOGIN, admin: { id: 12, username: 'carl', role: 'cashier' } },
 ];
 
+/** A small contract, but for its method and path: public, and whatever is answered. */
+export const OPEN = { summary: 'For a test', auth: 'none', reply: v.unknown() } as const;
+
+export const READERS = readersAt({ country: 'TZ', currency: 'TZS', timeZone: 'Africa/Dar_es_Salaam' });
+
 export interface Running {
   url: string;
   port: number;
@@ -49,7 +56,7 @@ export async function serve(
   routes: (api: Api) => void,
   options: Partial<HttpServerOptions> = {},
 ): Promise<Running> {
-  const api = createApi();
+  const api = createApi(READERS);
   routes(api);
   const log = recordingLog();
   const server = createHttpServer({

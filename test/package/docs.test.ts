@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { JsonSchema } from '../../src/http/fields.ts';
+import type { JsonSchema } from '../../src/contract/fields.ts';
 import { operations } from '../../src/http/openapi/document.ts';
 import { components } from '../../src/http/openapi/schemas.ts';
 
