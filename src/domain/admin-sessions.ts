@@ -1,6 +1,6 @@
 /** Where admins are logged in: opened by a login, confirmed again by the password, ended. */
 import { type AdminSession, requireAdmin } from './admins.ts';
-import { LangoError } from './errors.ts';
+import { found, LangoError } from './errors.ts';
 import { useSecondFactor } from './second-factor.ts';
 import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
 import type { StaffTx, Tx } from './transaction.ts';
@@ -75,19 +75,17 @@ export interface TouchSession {
 }
 
 /** Slides the end of a session that is being used; never past its absolute end. */
-export function touchSession(tx: Tx, { session }: TouchSession): Record<string, never> {
+export function touchSession(tx: Tx, { session }: TouchSession): void {
   const sliding = addSeconds(tx.now, SLIDING_SECONDS);
   tx.admins.touchSession(session.id, tx.now, sliding < session.endsAt ? sliding : session.endsAt);
-  return {};
 }
 
 export interface EndSession {
   sessionId: number;
 }
 
-export function endSession(tx: Tx, { sessionId }: EndSession): Record<string, never> {
+export function endSession(tx: Tx, { sessionId }: EndSession): void {
   tx.admins.endSession(sessionId);
-  return {};
 }
 
 export interface EndAdminSession {
@@ -95,13 +93,11 @@ export interface EndAdminSession {
 }
 
 /** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
-export function endAdminSession(tx: StaffTx, { sessionId }: EndAdminSession): Record<string, never> {
-  const session = tx.admins.liveSession(sessionId, tx.now);
-  if (session === null) throw new LangoError('NOT_FOUND', 'There is no session with this id.');
+export function endAdminSession(tx: StaffTx, { sessionId }: EndAdminSession): void {
+  const session = found(tx.admins.liveSession(sessionId, tx.now), 'session');
   tx.admins.endSession(sessionId);
   const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
   tx.record('session.end', 'session', sessionId, before);
-  return {};
 }
 
 export interface PruneSessions {

@@ -1,6 +1,7 @@
 /** Staff accounts and their sessions. See docs/rules.md: Admins. */
 import { createHash } from 'node:crypto';
-import { LangoError } from './errors.ts';
+import { type Edit, edited } from './edits.ts';
+import { found, LangoError, refuseField } from './errors.ts';
 import type { Instant } from './time.ts';
 import type { StaffTx } from './transaction.ts';
 
@@ -27,6 +28,9 @@ export interface Admin {
   createdAt: Instant;
   lastLoginAt: Instant | null;
 }
+
+/** What owners edit. */
+export type AdminFields = Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>;
 
 /** The second factor of an admin; kept away from `Admin`, so that no view can show it. */
 export interface SecondFactor {
@@ -77,7 +81,7 @@ export interface AdminReads {
 
 export interface AdminWrites extends AdminReads {
   insert(admin: Omit<Admin, 'id' | 'lastLoginAt' | 'hasTotp'> & { passwordHash: string }): Admin;
-  update(id: number, admin: Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>): void;
+  update(id: number, admin: AdminFields): void;
   setPasswordHash(id: number, hash: string): void;
   setSecondFactor(id: number, factor: SecondFactor): void;
   /** The network is remembered; of many, the latest. */
@@ -106,9 +110,7 @@ export function createAdmin(tx: StaffTx, input: CreateAdmin): Admin {
     throw new LangoError('CONFLICT', 'The appliance has been set up already. Please log in.');
   }
   if (tx.admins.byUsername(username) !== null) {
-    throw new LangoError('CONFLICT', 'Another admin already has this name.', {
-      details: { username: ['Another admin already has this name.'] },
-    });
+    refuseField('CONFLICT', 'username', 'Another admin already has this name.');
   }
   const names = { firstName: '', lastName: '' };
   const admin = tx.admins.insert({ username, email, ...names, role, isActive: true, createdAt: tx.now, passwordHash });
@@ -158,33 +160,14 @@ export function setAdminPassword(tx: StaffTx, { adminId, passwordHash }: SetAdmi
   return { sessionsEnded };
 }
 
-export interface UpdateAdmin {
-  adminId: number;
-  /** What is absent stays as it is. */
-  change: {
-    email?: string | undefined;
-    firstName?: string | undefined;
-    lastName?: string | undefined;
-    role?: Role | undefined;
-    isActive?: boolean | undefined;
-  };
-}
-
 /**
  * Switching an admin off ends every session of theirs at once.
  * @throws LangoError NOT_FOUND
  * @throws LangoError CONFLICT nobody would be left who may do everything
  */
-export function updateAdmin(tx: StaffTx, { adminId, change }: UpdateAdmin): Admin {
+export function updateAdmin(tx: StaffTx, { adminId, change }: { adminId: number; change: Edit<AdminFields> }): Admin {
   const before = requireAdmin(tx, adminId);
-  const after: Admin = {
-    ...before,
-    email: change.email ?? before.email,
-    firstName: change.firstName ?? before.firstName,
-    lastName: change.lastName ?? before.lastName,
-    role: change.role ?? before.role,
-    isActive: change.isActive ?? before.isActive,
-  };
+  const after = edited(before, change);
   if (isActiveOwner(before) && !isActiveOwner(after) && tx.admins.list().filter(isActiveOwner).length === 1) {
     const message = 'This is the last active owner. Make another admin an owner first.';
     throw new LangoError('CONFLICT', message);
@@ -199,7 +182,5 @@ const isActiveOwner = (admin: Admin): boolean => admin.isActive && admin.role ==
 
 /** @throws LangoError NOT_FOUND */
 export function requireAdmin(reads: { admins: AdminReads }, id: number): Admin {
-  const admin = reads.admins.byId(id);
-  if (admin === null) throw new LangoError('NOT_FOUND', 'There is no admin with this id.');
-  return admin;
+  return found(reads.admins.byId(id), 'admin');
 }

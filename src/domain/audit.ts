@@ -54,7 +54,6 @@ export interface NoteAction {
 }
 
 /** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
-export function noteAction(tx: StaffTx, { action, subject, subjectId, details }: NoteAction): Record<string, never> {
+export function noteAction(tx: StaffTx, { action, subject, subjectId, details }: NoteAction): void {
   tx.record(action, subject, subjectId ?? null, null, details);
-  return {};
 }

@@ -1,9 +1,9 @@
 /** What is for sale. See docs/interface.md: Bundle. */
-import { LangoError } from './errors.ts';
+import { type Edit, requireVersion } from './edits.ts';
+import { found, LangoError } from './errors.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './time.ts';
 import type { StaffTx } from './transaction.ts';
-import { requireVersion } from './versions.ts';
 
 export interface Bundle {
   id: number;
@@ -61,7 +61,7 @@ export interface UpdateBundle {
   bundleId: number;
   /** The version that the edit was made from; left out: whatever stands now is changed. */
   version?: number | undefined;
-  change: { [Field in keyof BundleFields]?: BundleFields[Field] | undefined };
+  change: Edit<BundleFields>;
 }
 
 /**
@@ -94,9 +94,7 @@ export function deleteBundle(tx: StaffTx, { bundleId }: DeleteBundle): { archive
 
 /** @throws LangoError NOT_FOUND */
 export function requireBundle(reads: { bundles: BundleReads }, bundleId: number): Bundle {
-  const bundle = reads.bundles.byId(bundleId);
-  if (bundle === null) throw new LangoError('NOT_FOUND', 'There is no bundle with this id.');
-  return bundle;
+  return found(reads.bundles.byId(bundleId), 'bundle');
 }
 
 /** @throws LangoError BUNDLE_UNAVAILABLE */

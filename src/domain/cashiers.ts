@@ -1,4 +1,5 @@
 /** What cashiers are held to, beyond their role: when they sell, and how many vouchers they make. */
+import { type Edit, edited } from './edits.ts';
 import { LangoError } from './errors.ts';
 import type { SettingReads } from './settings.ts';
 import { dayOf, startOfDay } from './time.ts';
@@ -17,17 +18,9 @@ export function cashierRulesOf({ settings }: { settings: SettingReads }): Cashie
   return { ...DEFAULT_RULES, ...settings.get('cashiers') };
 }
 
-export interface ChangeCashierRules {
-  /** What is absent stays as it is. */
-  change: { sellWithinShift?: boolean | undefined; vouchersPerDay?: number | undefined };
-}
-
-export function changeCashierRules(tx: StaffTx, { change }: ChangeCashierRules): CashierRules {
+export function changeCashierRules(tx: StaffTx, { change }: { change: Edit<CashierRules> }): CashierRules {
   const before = cashierRulesOf(tx);
-  const after = {
-    sellWithinShift: change.sellWithinShift ?? before.sellWithinShift,
-    vouchersPerDay: change.vouchersPerDay ?? before.vouchersPerDay,
-  };
+  const after = edited(before, change);
   tx.settings.set('cashiers', after, tx.now);
   tx.record('settings.cashiers', 'settings', null, before, after);
   return after;

@@ -1,4 +1,5 @@
 /** How strict the owner is with devices. */
+import { type Edit, edited } from './edits.ts';
 import type { SettingReads } from './settings.ts';
 import type { StaffTx } from './transaction.ts';
 
@@ -13,14 +14,9 @@ export function devicePolicyOf({ settings }: { settings: SettingReads }): Device
   return settings.get('devices') ?? { swap: 'with_proof', newDevices: 'by_number' };
 }
 
-export interface ChangeDevicePolicy {
-  /** What is left out stays. */
-  change: { swap?: DevicePolicy['swap'] | undefined; newDevices?: DevicePolicy['newDevices'] | undefined };
-}
-
-export function changeDevicePolicy(tx: StaffTx, { change }: ChangeDevicePolicy): DevicePolicy {
+export function changeDevicePolicy(tx: StaffTx, { change }: { change: Edit<DevicePolicy> }): DevicePolicy {
   const before = devicePolicyOf(tx);
-  const after = { swap: change.swap ?? before.swap, newDevices: change.newDevices ?? before.newDevices };
+  const after = edited(before, change);
   tx.settings.set('devices', after, tx.now);
   tx.record('settings.devices', 'settings', null, before, after);
   return after;

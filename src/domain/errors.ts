@@ -68,3 +68,14 @@ export class LangoError extends Error {
 export function invalid(field: string, message: string): never {
   throw new LangoError('VALIDATION', 'Some fields need attention.', { details: { [field]: [message] } });
 }
+
+/** A refusal that is said of the whole request, and of the field that caused it. @throws always */
+export function refuseField(code: ErrorCode, field: string, message: string): never {
+  throw new LangoError(code, message, { details: { [field]: [message] } });
+}
+
+/** @throws LangoError NOT_FOUND there is none */
+export function found<Item>(item: Item | null, what: string): Item {
+  if (item === null) throw new LangoError('NOT_FOUND', `There is no ${what} with this id.`);
+  return item;
+}

@@ -25,14 +25,8 @@ export function configuredLimits({ defaultMaxDevices, orderExpiryMinutes }: Poli
 
 /** What holds now. */
 export function limitsOf({ settings, policy }: { settings: SettingReads; policy: Policy }): Limits {
-  const configured = configuredLimits(policy);
-  const own = settings.get('limits');
-  return {
-    defaultMaxDevices: own?.defaultMaxDevices ?? configured.defaultMaxDevices,
-    orderExpiryMinutes: own?.orderExpiryMinutes ?? configured.orderExpiryMinutes,
-    smsPerNumberPerDay: own?.smsPerNumberPerDay ?? configured.smsPerNumberPerDay,
-    smsPerDay: own?.smsPerDay ?? configured.smsPerDay,
-  };
+  const own = Object.entries(settings.get('limits') ?? {}).filter(([, value]) => value !== null);
+  return { ...configuredLimits(policy), ...Object.fromEntries(own) };
 }
 
 export interface ChangeLimits {

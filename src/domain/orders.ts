@@ -1,7 +1,7 @@
 /** Orders until they are paid: on disk before the provider is called. See docs/rules.md: Payments. */
 import { randomInt } from 'node:crypto';
 import { type Bundle, requireBundleForSale } from './bundles.ts';
-import { LangoError } from './errors.ts';
+import { LangoError, refuseField } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { checkTime } from './payment-checks.ts';
@@ -50,9 +50,7 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (bundle.price.minor === 0) {
-    throw new LangoError('VALIDATION', 'This bundle is free and needs no payment.', {
-      details: { bundle_id: ['This bundle is free and needs no payment.'] },
-    });
+    refuseField('VALIDATION', 'bundle_id', 'This bundle is free and needs no payment.');
   }
   if (!sellsOnline(tx.policy)) {
     const message = 'Nothing can be paid online here. Use a voucher, or pay at the counter.';

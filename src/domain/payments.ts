@@ -6,7 +6,7 @@
  */
 import { grantTime } from './access.ts';
 import { isPlaced, placePaidDevice } from './devices.ts';
-import { LangoError } from './errors.ts';
+import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { formatAmount, type Money } from './money.ts';
 import { askAgainSoon, moveSchedule } from './payment-checks.ts';
@@ -282,7 +282,5 @@ export function clearReview(tx: StaffTx, { paymentId, note: finding }: ClearRevi
 
 /** @throws LangoError NOT_FOUND */
 export function requirePayment(reads: { payments: PaymentReads }, id: number): Payment {
-  const payment = reads.payments.byId(id);
-  if (payment === null) throw new LangoError('NOT_FOUND', 'There is no payment with this id.');
-  return payment;
+  return found(reads.payments.byId(id), 'payment');
 }

@@ -1,6 +1,6 @@
 /** Money given back. See docs/interface.md: Refund; docs/rules.md: Payments. */
 import { grantTime } from './access.ts';
-import { LangoError } from './errors.ts';
+import { found, invalid, LangoError } from './errors.ts';
 import { formatAmount, type Money } from './money.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { RefundAnswer } from './ports.ts';
@@ -75,9 +75,7 @@ export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefun
   if (left.minor <= 0) throw new LangoError('REFUND_NOT_ALLOWED', 'This payment has been refunded in full.');
   const wanted = amount ?? left;
   if (wanted.minor <= 0 || wanted.minor > left.minor) {
-    throw new LangoError('VALIDATION', 'Some fields need attention.', {
-      details: { amount: [`Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`] },
-    });
+    invalid('amount', `Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`);
   }
   const status = 'pending' as const;
   const row = {
@@ -148,7 +146,5 @@ function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund)
 
 /** @throws LangoError NOT_FOUND */
 export function requireRefund(reads: { refunds: RefundReads }, id: number): Refund {
-  const refund = reads.refunds.byId(id);
-  if (refund === null) throw new LangoError('NOT_FOUND', 'There is no refund with this id.');
-  return refund;
+  return found(reads.refunds.byId(id), 'refund');
 }

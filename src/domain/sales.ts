@@ -1,7 +1,7 @@
 /** Bundles sold by staff for cash: an order, its payment and its hours in one. */
 import { requireBundleForSale } from './bundles.ts';
 import { requireShift } from './cashiers.ts';
-import { LangoError } from './errors.ts';
+import { refuseField } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { newPayment } from './orders.ts';
 import { grantPurchase, type Payment, requirePayment } from './payments.ts';
@@ -29,8 +29,7 @@ export function sellForCash(tx: StaffTx, input: SellForCash): { payment: Payment
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
   if (tx.payments.byReceiptNumber(receiptNumber) !== null) {
-    const message = 'A sale with this receipt number is in the books already.';
-    throw new LangoError('CONFLICT', message, { details: { receipt_number: [message] } });
+    refuseField('CONFLICT', 'receipt_number', 'A sale with this receipt number is in the books already.');
   }
   const user = ensureUser(tx, phone);
   const payment = newPayment(tx, user, bundle, {

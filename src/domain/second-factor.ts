@@ -21,12 +21,11 @@ export interface StartTotp {
 }
 
 /** Nothing is asked for at the next login until `confirmTotp`. @throws LangoError CONFLICT it is on already */
-export function startTotp(tx: Tx, { adminId, secret }: StartTotp): Record<string, never> {
+export function startTotp(tx: Tx, { adminId, secret }: StartTotp): void {
   if (requireAdmin(tx, adminId).hasTotp) {
     throw new LangoError('CONFLICT', 'The second factor is on already. Switch it off first to change it.');
   }
   tx.admins.setSecondFactor(adminId, { ...NO_SECOND_FACTOR, secret });
-  return {};
 }
 
 export interface ConfirmTotp {
@@ -40,7 +39,7 @@ export interface ConfirmTotp {
  * @throws LangoError CONFLICT not started, or on already
  * @throws LangoError VALIDATION the code is wrong
  */
-export function confirmTotp(tx: StaffTx, input: ConfirmTotp): Record<string, never> {
+export function confirmTotp(tx: StaffTx, input: ConfirmTotp): void {
   const { adminId, code, recoveryHashes } = input;
   const factor = tx.admins.secondFactorOf(adminId);
   if (factor.secret === null || factor.confirmedAt !== null) {
@@ -50,7 +49,6 @@ export function confirmTotp(tx: StaffTx, input: ConfirmTotp): Record<string, nev
   if (step === null) invalid('code', 'The code is wrong. Check the clock of the phone, and take its next code.');
   tx.admins.setSecondFactor(adminId, { secret: factor.secret, confirmedAt: tx.now, lastStep: step, recoveryHashes });
   tx.record('admin.totp_on', 'admin', adminId);
-  return {};
 }
 
 export interface DisableTotp {
@@ -60,14 +58,13 @@ export interface DisableTotp {
 }
 
 /** @throws LangoError CONFLICT it is off; VALIDATION the code is wrong or was used */
-export function disableTotp(tx: StaffTx, { adminId, code }: DisableTotp): Record<string, never> {
+export function disableTotp(tx: StaffTx, { adminId, code }: DisableTotp): void {
   if (!requireAdmin(tx, adminId).hasTotp) throw new LangoError('CONFLICT', 'The second factor is off.');
   if (code !== null && !useSecondFactor(tx, adminId, code)) {
     invalid('code', 'The code is wrong, or was used already.');
   }
   tx.admins.setSecondFactor(adminId, NO_SECOND_FACTOR);
   tx.record('admin.totp_off', 'admin', adminId);
-  return {};
 }
 
 export const NO_SECOND_FACTOR: SecondFactor = { secret: null, confirmedAt: null, lastStep: null, recoveryHashes: [] };

@@ -1,7 +1,7 @@
 /** Settings that staff change at run time; they override the environment. */
 import type { CashierRules } from './cashiers.ts';
 import type { DevicePolicy } from './device-policy.ts';
-import { LangoError } from './errors.ts';
+import { refuseField } from './errors.ts';
 import type { OwnLimits } from './limits.ts';
 import type { RouterSettings } from './ports.ts';
 import type { SmsKind } from './sms.ts';
@@ -69,7 +69,7 @@ export interface ChangeMessage {
 /** @throws LangoError VALIDATION the text cannot be sent */
 export function changeMessage(tx: StaffTx, { language, kind, text }: ChangeMessage): OwnSmsTexts {
   const problem = text === null ? null : textProblem(kind, text, tx.policy.currency);
-  if (problem !== null) throw new LangoError('VALIDATION', problem, { details: { text: [problem] } });
+  if (problem !== null) refuseField('VALIDATION', 'text', problem);
   const own = tx.settings.get('messages') ?? {};
   const { [kind]: before = null, ...others } = own[language] ?? {};
   const changed = { ...own, [language]: text === null ? others : { ...others, [kind]: text } };
@@ -92,10 +92,9 @@ export interface NoteHeartbeat {
   isConfirmed?: boolean;
 }
 
-export function noteHeartbeat(tx: Tx, { isConfirmed = false }: NoteHeartbeat): Record<string, never> {
+export function noteHeartbeat(tx: Tx, { isConfirmed = false }: NoteHeartbeat): void {
   const known = tx.settings.get('heartbeat');
   if (known === null || known.at < tx.now || isConfirmed) tx.settings.set('heartbeat', { at: tx.now }, tx.now);
-  return {};
 }
 
 export interface ChangeRouterSettings {
@@ -116,7 +115,6 @@ export interface OpenSetup {
 }
 
 /** Lets the holder of a one-time code make the first admin. */
-export function openSetup(tx: Tx, { codeHash }: OpenSetup): Record<string, never> {
+export function openSetup(tx: Tx, { codeHash }: OpenSetup): void {
   tx.settings.set('setup', { codeHash }, tx.now);
-  return {};
 }

@@ -302,7 +302,7 @@ export interface AnnounceExpiry {
 }
 
 /** Tells people that their time is over; those who have bought more meanwhile are left alone. */
-export function announceExpiry(tx: Tx, { userIds, until }: AnnounceExpiry): Record<string, never> {
+export function announceExpiry(tx: Tx, { userIds, until }: AnnounceExpiry): void {
   for (const userId of userIds) {
     const user = tx.users.byId(userId);
     if (user === null || user.paidUntil === null || user.paidUntil > until) continue;
@@ -313,5 +313,4 @@ export function announceExpiry(tx: Tx, { userIds, until }: AnnounceExpiry): Reco
       paidUntil: user.paidUntil,
     });
   }
-  return {};
 }

@@ -1,10 +1,10 @@
 /** People, known by their phone number. See docs/interface.md: User. */
-import { LangoError } from './errors.ts';
+import { type Edit, requireVersion } from './edits.ts';
+import { found, LangoError, refuseField } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
-import { requireVersion } from './versions.ts';
 
 export interface User {
   id: number;
@@ -66,11 +66,7 @@ export function noteLanguage(tx: Tx, user: User, language: string | null): User 
   return { ...user, language };
 }
 
-export interface UserChange {
-  isActive?: boolean | undefined;
-  maxDevices?: number | undefined;
-  phone?: Phone | undefined;
-}
+export type UserChange = Edit<Pick<User, 'isActive' | 'maxDevices' | 'phone'>>;
 
 export interface UpdateUser {
   userId: number;
@@ -89,9 +85,7 @@ export function updateUser(tx: StaffTx, { userId, version, change }: UpdateUser)
   const before = requireUser(tx, userId);
   requireVersion('user', before.version, version);
   if (change.phone !== undefined && change.phone !== before.phone && tx.users.byPhone(change.phone) !== null) {
-    throw new LangoError('CONFLICT', 'Another user already has this phone number.', {
-      details: { phone_number: ['Another user already has this phone number.'] },
-    });
+    refuseField('CONFLICT', 'phone_number', 'Another user already has this phone number.');
   }
   tx.users.update(userId, { ...change, version: before.version + 1 });
   const after = requireUser(tx, userId);
@@ -107,7 +101,7 @@ export interface DeleteUser {
  * Frees the person's devices and forgets the number. Payments stay for the books.
  * @throws LangoError NOT_FOUND no such user
  */
-export function deleteUser(tx: StaffTx, { userId }: DeleteUser): { userId: number } {
+export function deleteUser(tx: StaffTx, { userId }: DeleteUser): void {
   const before = requireUser(tx, userId);
   for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, tx.now);
   tx.devices.forgetPaid(userId, null);
@@ -115,14 +109,11 @@ export function deleteUser(tx: StaffTx, { userId }: DeleteUser): { userId: numbe
   tx.users.anonymise(userId, tx.now);
   // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
   tx.record('user.delete', 'user', userId, { ...before, phone: null });
-  return { userId };
 }
 
 /** @throws LangoError NOT_FOUND */
 export function requireUser(reads: { users: UserReads }, userId: number): User {
-  const user = reads.users.byId(userId);
-  if (user === null) throw new LangoError('NOT_FOUND', 'There is no user with this id.');
-  return user;
+  return found(reads.users.byId(userId), 'user');
 }
 
 /** @throws LangoError USER_BLOCKED an admin has blocked this person */

@@ -4,7 +4,7 @@ import { grantTime } from './access.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
 import { requireVoucherAllowance } from './cashiers.ts';
 import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
-import { LangoError } from './errors.ts';
+import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
@@ -292,14 +292,10 @@ export function revokeBatch(tx: StaffTx, { batchId, reason }: RevokeBatch): { ba
 
 /** @throws LangoError NOT_FOUND */
 export function requireVoucher(reads: { vouchers: VoucherReads }, id: number): Voucher {
-  const voucher = reads.vouchers.byId(id);
-  if (voucher === null) throw new LangoError('NOT_FOUND', 'There is no voucher with this id.');
-  return voucher;
+  return found(reads.vouchers.byId(id), 'voucher');
 }
 
 /** @throws LangoError NOT_FOUND */
 export function requireBatch(reads: { vouchers: VoucherReads }, id: number, now: Instant): BatchRecord {
-  const batch = reads.vouchers.batchById(id, now);
-  if (batch === null) throw new LangoError('NOT_FOUND', 'There is no batch of vouchers with this id.');
-  return batch;
+  return found(reads.vouchers.batchById(id, now), 'batch of vouchers');
 }

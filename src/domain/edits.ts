@@ -1,5 +1,12 @@
-/** Records that several people edit count their edits, so that nobody overwrites what they have not seen. */
+/** Edits by staff. Records that several people edit count them, so that nobody overwrites what they have not seen. */
 import { LangoError } from './errors.ts';
+
+/** What is left out stays as it is. */
+export type Edit<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
+
+export function edited<Item extends object, Name extends keyof Item>(item: Item, edit: Edit<Pick<Item, Name>>): Item {
+  return { ...item, ...Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) };
+}
 
 /**
  * @param what the record, as staff call it
