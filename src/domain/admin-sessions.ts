@@ -99,11 +99,3 @@ export function endAdminSession(tx: StaffTx, { sessionId }: EndAdminSession): vo
   const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };
   tx.record('session.end', 'session', sessionId, before);
 }
-
-export interface PruneSessions {
-  limit: number;
-}
-
-export function pruneSessions(tx: Tx, { limit }: PruneSessions): { pruned: number } {
-  return { pruned: tx.admins.pruneSessions(tx.now, limit) };
-}

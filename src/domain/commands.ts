@@ -16,6 +16,7 @@ import * as limits from './limits.ts';
 import * as orders from './orders.ts';
 import * as paymentChecks from './payment-checks.ts';
 import * as payments from './payments.ts';
+import * as pruning from './pruning.ts';
 import * as refunds from './refunds.ts';
 import * as sales from './sales.ts';
 import * as secondFactor from './second-factor.ts';
@@ -36,7 +37,6 @@ export const commands = {
   removeDevice: devices.removeDevice,
   renameDevice: devices.renameDevice,
   touchDevices: devices.touchDevices,
-  pruneDevices: devices.pruneDevices,
   createBundle: bundles.createBundle,
   updateBundle: bundles.updateBundle,
   deleteBundle: bundles.deleteBundle,
@@ -57,7 +57,6 @@ export const commands = {
   openRefund: refunds.openRefund,
   settleRefund: refunds.settleRefund,
   recordNotice: webhookLogs.recordNotice,
-  pruneWebhookLogs: webhookLogs.pruneWebhookLogs,
   createAdmin: admins.createAdmin,
   setAdminPassword: admins.setAdminPassword,
   updateAdmin: admins.updateAdmin,
@@ -70,14 +69,12 @@ export const commands = {
   touchSession: adminSessions.touchSession,
   endSession: adminSessions.endSession,
   endAdminSession: adminSessions.endAdminSession,
-  pruneSessions: adminSessions.pruneSessions,
   announceExpiry: sms.announceExpiry,
   announceEnding: sms.announceEnding,
   queueDeviceCode: sms.queueDeviceCode,
   claimSms: sms.claimSms,
   noteSmsAnswer: sms.noteSmsAnswer,
   endInterruptedSms: sms.endInterruptedSms,
-  pruneSms: sms.pruneSms,
   openSetup: settings.openSetup,
   noteHeartbeat: settings.noteHeartbeat,
   changeRouterSettings: settings.changeRouterSettings,
@@ -87,6 +84,7 @@ export const commands = {
   changeLimits: limits.changeLimits,
   changeCashierRules: cashiers.changeCashierRules,
   noteAction: audit.noteAction,
+  prune: pruning.prune,
 } as const;
 
 export type Commands = typeof commands;

@@ -227,12 +227,3 @@ export function touchDevices(tx: Tx, { seen }: TouchDevices): { touched: number 
   for (const { deviceId, ip, at } of seen) tx.devices.touch(deviceId, ip, at);
   return { touched: seen.length };
 }
-
-export interface PruneDevices {
-  before: Instant;
-  limit: number;
-}
-
-export function pruneDevices(tx: Tx, { before, limit }: PruneDevices): { pruned: number } {
-  return { pruned: tx.devices.pruneBefore(before, limit) };
-}

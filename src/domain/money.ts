@@ -33,6 +33,11 @@ export function formatAmount(money: Money): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** `'TZS 1000.00'`. */
+export function withCurrency(money: Money): string {
+  return `${money.currency} ${formatAmount(money)}`;
+}
+
 /** The amount as a JSON number, in major units. Only for replies that the interface types as a number. */
 export function amountNumber(money: Money): number {
   return Number(formatAmount(money));

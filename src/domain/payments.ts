@@ -8,7 +8,7 @@ import { grantTime } from './access.ts';
 import { isPlaced, placePaidDevice } from './devices.ts';
 import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
-import { formatAmount, type Money } from './money.ts';
+import type { Money } from './money.ts';
 import { askAgainSoon, moveSchedule } from './payment-checks.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
@@ -260,7 +260,7 @@ export function grantPurchase(
     user,
     key: `payment:${payment.id}`,
     bundleName: payment.bundleName,
-    amount: `${payment.amount.currency} ${formatAmount(payment.amount)}`,
+    amount: payment.amount,
     paidUntil: grant.endsAt,
   });
 }

@@ -133,15 +133,8 @@ function takeHoursBack(tx: Tx, payment: Payment, userId: number, refund: Refund)
       reason: refund.reason,
     });
   }
-  const amount = `${refund.amount.currency} ${formatAmount(refund.amount)}`;
-  queueSms(tx, {
-    kind: 'refund',
-    user,
-    key: `refund:${refund.id}`,
-    amount,
-    bundleName: payment.bundleName,
-    paidUntil: null,
-  });
+  const { bundleName } = payment;
+  queueSms(tx, { kind: 'refund', user, key: `refund:${refund.id}`, amount: refund.amount, bundleName });
 }
 
 /** @throws LangoError NOT_FOUND */

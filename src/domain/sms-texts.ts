@@ -5,16 +5,16 @@
  * places, and twice or three times the price. So every message is written in the GSM alphabet: letters with accents
  * that it lacks lose them, and languages that it cannot write at all (Arabic, Hindi) get English.
  */
-import { currencyDecimals, formatAmount } from './money.ts';
+import { currencyDecimals, withCurrency } from './money.ts';
 import type { SmsKind } from './sms.ts';
 
 /** What a text may say; which of it there is depends on what the message is about. */
 export interface SmsValues {
-  bundle: string;
-  amount: string;
+  bundle?: string | undefined;
+  amount?: string | undefined;
   /** Local time, `2026-11-21 18:20`. */
-  until: string;
-  code?: string;
+  until?: string | undefined;
+  code?: string | undefined;
 }
 
 /** Texts with `{amount}`, `{bundle}`, `{until}` and `{code}` where the values go. */
@@ -126,7 +126,7 @@ export function smsText(kind: SmsKind, language: string, values: SmsValues, own:
   const spoken = Object.hasOwn(textsByLanguage, language) ? language : 'en';
   const template = own?.[spoken]?.[kind] ?? builtInText(kind, spoken);
   const write = (bundle: string) => filled(template, { ...values, bundle });
-  const bundle = toGsm(values.bundle);
+  const bundle = toGsm(values.bundle ?? '');
   let text = write(bundle);
   for (let length = bundle.length - 1; length >= 0 && gsmPlaces(text) > PLACES; length -= 1) {
     text = write(bundle.slice(0, length).trimEnd());
@@ -142,7 +142,7 @@ function filled(template: string, values: SmsValues): string {
 /** The longest that a business sends; of a bundle's name at least its beginning is to be read. */
 const longestValues = (currency: string): SmsValues => ({
   bundle: 'Two months',
-  amount: `${currency} ${formatAmount({ minor: 10 ** (6 + currencyDecimals(currency)), currency })}`,
+  amount: withCurrency({ minor: 10 ** (6 + currencyDecimals(currency)), currency }),
   until: '2026-11-21 18:20',
   code: 'ABCD-EFGH-2345',
 });

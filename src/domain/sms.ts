@@ -5,13 +5,15 @@
  * disk before the provider is called, so whatever happens then, no message is ever paid for twice.
  */
 import { limitsOf } from './limits.ts';
+import { type Money, withCurrency } from './money.ts';
 import type { Phone } from './phone.ts';
 import type { SmsAnswer } from './ports.ts';
 import { CODE_MINUTES } from './proof-codes.ts';
-import { smsText } from './sms-texts.ts';
-import { addDays, addSeconds, type Day, dayOf, type Instant, localClock, secondsBetween } from './time.ts';
+import { type SmsValues, smsText } from './sms-texts.ts';
+import { addSeconds, type Day, dayOf, type Instant, localClock, secondsBetween } from './time.ts';
 import type { Policy, Reads, Tx } from './transaction.ts';
 import type { User } from './users.ts';
+import type { GeneratedVouchers } from './vouchers.ts';
 
 export type SmsKind =
   | 'payment_received'
@@ -51,8 +53,8 @@ export interface SmsToPerson {
   /** One message per key, ever. */
   key: string;
   bundleName?: string;
-  amount?: string;
-  paidUntil: Instant | null;
+  amount?: Money;
+  paidUntil?: Instant;
 }
 
 export interface SmsReads {
@@ -69,7 +71,7 @@ export interface SmsReads {
 
 export interface SmsWrites extends SmsReads {
   /** A second message with the same key is dropped. */
-  insert(message: NewSms): void;
+  insert(message: Pick<SmsMessage, 'userId' | 'phone' | 'kind' | 'key' | 'text' | 'createdAt' | 'createdDay'>): void;
   /** queued → sending; one attempt more. */
   begin(id: number): void;
   /** What has become of a message. */
@@ -86,73 +88,44 @@ export interface SmsWrites extends SmsReads {
   dueReminders(now: Instant, limit: number): number[];
 }
 
-export interface SmsEnd {
-  status: SmsStatus;
-  reference: string | null;
-  message: string | null;
-  nextAttemptAt: Instant | null;
-  sentAt: Instant | null;
-}
-
-export interface NewSms {
-  userId: number | null;
-  phone: Phone;
-  kind: SmsKind;
-  key: string;
-  text: string;
-  createdAt: Instant;
-  createdDay: Day;
-}
+export type SmsEnd = Pick<SmsMessage, 'status' | 'reference' | 'message' | 'nextAttemptAt' | 'sentAt'>;
 
 /** Queues a message to a person. Does nothing while no SMS provider is configured. */
-export function queueSms(tx: Tx, message: SmsToPerson): void {
-  if (!tx.policy.smsEnabled) return;
-  const { user, kind, key } = message;
-  const values = {
-    bundle: message.bundleName ?? '',
-    amount: message.amount ?? '',
-    until: message.paidUntil === null ? '' : localClock(message.paidUntil, tx.policy.timeZone),
-  };
-  const text = smsText(kind, user.language ?? tx.policy.language, values, tx.settings.get('messages'));
-  const row = { userId: user.id, phone: user.phone, kind, key, text };
-  tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
+export function queueSms(tx: Tx, { user, kind, key, bundleName, amount, paidUntil }: SmsToPerson): void {
+  const until = paidUntil && localClock(paidUntil, tx.policy.timeZone);
+  queue(tx, user, kind, key, { bundle: bundleName, amount: amount && withCurrency(amount), until });
 }
 
 const MAX_CODES_BY_SMS = 10;
 
-export interface SmsOfVouchers {
-  phone: Phone;
-  batchUid: string;
-  codes: readonly string[];
-  bundleName: string;
-}
-
 /** One message for each code: it fits without being cut, and can be passed on to one person. */
-export function queueVoucherSms(tx: Tx, { phone, batchUid, codes, bundleName }: SmsOfVouchers): void {
-  if (!tx.policy.smsEnabled) return;
-  const own = tx.settings.get('messages');
+export function queueVoucherSms(tx: Tx, phone: Phone, { batch, bundle, codes }: GeneratedVouchers): void {
+  const to = { id: null, phone, language: null };
   for (const [index, code] of codes.slice(0, MAX_CODES_BY_SMS).entries()) {
-    const text = smsText('vouchers', tx.policy.language, { bundle: bundleName, amount: '', until: '', code }, own);
-    const row = { userId: null, phone, kind: 'vouchers' as const, key: `batch:${batchUid}:${index}`, text };
-    tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
+    queue(tx, to, 'vouchers', `batch:${batch.uid}:${index}`, { bundle: bundle.name, code });
   }
 }
 
-export interface QueueDeviceCode {
-  phone: Phone;
-  /** Finds the code when the message is sent: the code itself is not in the books. */
-  key: string;
+/**
+ * A number without an account gets no message; the reply does not tell.
+ * @param key finds the code when the message is sent: the code itself is not in the books
+ */
+export function queueDeviceCode(tx: Tx, { phone, key }: { phone: Phone; key: string }): void {
+  const user = tx.users.byPhone(phone);
+  if (user?.isActive) queue(tx, user, 'device_code', key, { code: CODE_GAP });
 }
 
-/** A number without an account gets no message; the reply does not tell. */
-export function queueDeviceCode(tx: Tx, { phone, key }: QueueDeviceCode): { queued: boolean } {
-  const user = tx.users.byPhone(phone);
-  if (!tx.policy.smsEnabled || user === null || !user.isActive) return { queued: false };
-  const values = { bundle: '', amount: '', until: '', code: CODE_GAP };
-  const text = smsText('device_code', user.language ?? tx.policy.language, values, tx.settings.get('messages'));
-  const row = { userId: user.id, phone, kind: 'device_code' as const, key, text };
-  tx.sms.insert({ ...row, createdAt: tx.now, createdDay: dayOf(tx.now, tx.policy.timeZone) });
-  return { queued: true };
+function queue(
+  tx: Tx,
+  { id: userId, phone, language }: Pick<User, 'phone' | 'language'> & { id: number | null },
+  kind: SmsKind,
+  key: string,
+  values: SmsValues,
+): void {
+  if (!tx.policy.smsEnabled) return;
+  const text = smsText(kind, language ?? tx.policy.language, values, tx.settings.get('messages'));
+  const createdDay = dayOf(tx.now, tx.policy.timeZone);
+  tx.sms.insert({ userId, phone, kind, key, text, createdAt: tx.now, createdDay });
 }
 
 /** Marks the place of the code in a message of the outbox. */
@@ -208,10 +181,8 @@ function reasonToDrop(tx: Tx, message: SmsMessage): string | null {
 function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage): boolean {
   if (userId === null || (kind !== 'access_ending' && kind !== 'access_expired')) return false;
   const paidUntil = tx.users.byId(userId)?.paidUntil ?? null;
-  if (paidUntil === null) return true;
-  return kind === 'access_ending'
-    ? key !== endingKey(userId, paidUntil) || paidUntil <= tx.now
-    : key !== expiredKey(userId, paidUntil);
+  if (paidUntil === null || key !== endKey(kind, userId, paidUntil)) return true;
+  return kind === 'access_ending' && paidUntil <= tx.now;
 }
 
 export interface NoteSmsAnswer {
@@ -245,16 +216,6 @@ export function endInterruptedSms(tx: Tx): { uncertain: number } {
   return { uncertain: tx.sms.endInterrupted('The appliance stopped while it was being sent.') };
 }
 
-export interface PruneSms {
-  limit: number;
-}
-
-const KEPT_DAYS = 90;
-
-export function pruneSms(tx: Tx, { limit }: PruneSms): { pruned: number } {
-  return { pruned: tx.sms.pruneBefore(addDays(dayOf(tx.now, tx.policy.timeZone), -KEPT_DAYS), limit) };
-}
-
 const SHORTEST_NOTICE_SECONDS = 5 * 60;
 
 /**
@@ -281,18 +242,19 @@ export function announceEnding(tx: Tx, { limit, until }: AnnounceEnding): { due:
     tx.sms.setReminder(userId, null);
     const user = tx.users.byId(userId);
     if (user === null || !user.isActive || user.paidUntil === null || user.paidUntil <= until) continue;
-    const { paidUntil } = user;
-    queueSms(tx, { kind: 'access_ending', user, key: endingKey(userId, paidUntil), paidUntil });
+    queueEnd(tx, 'access_ending', user, user.paidUntil);
   }
   return { due: due.length };
 }
 
-function endingKey(userId: number, paidUntil: Instant): string {
-  return `ending:${userId}:${paidUntil}`;
+type EndKind = 'access_ending' | 'access_expired';
+
+function queueEnd(tx: Tx, kind: EndKind, user: User, paidUntil: Instant): void {
+  queueSms(tx, { kind, user, key: endKey(kind, user.id, paidUntil), paidUntil });
 }
 
-function expiredKey(userId: number, paidUntil: Instant): string {
-  return `expired:${userId}:${paidUntil}`;
+function endKey(kind: EndKind, userId: number, paidUntil: Instant): string {
+  return `${kind.slice('access_'.length)}:${userId}:${paidUntil}`;
 }
 
 export interface AnnounceExpiry {
@@ -306,11 +268,6 @@ export function announceExpiry(tx: Tx, { userIds, until }: AnnounceExpiry): void
   for (const userId of userIds) {
     const user = tx.users.byId(userId);
     if (user === null || user.paidUntil === null || user.paidUntil > until) continue;
-    queueSms(tx, {
-      kind: 'access_expired',
-      user,
-      key: expiredKey(userId, user.paidUntil),
-      paidUntil: user.paidUntil,
-    });
+    queueEnd(tx, 'access_expired', user, user.paidUntil);
   }
 }

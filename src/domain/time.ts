@@ -14,6 +14,7 @@ declare const dayBrand: unique symbol;
 export type Day = string & { readonly [dayBrand]: true };
 
 export const SECONDS_PER_HOUR = 3_600;
+export const SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR;
 
 export interface Clock {
   /** What the appliance believes the time to be. */

@@ -181,9 +181,9 @@ export function generateVouchers(tx: StaffTx, input: GenerateVouchers): Generate
   // The codes themselves are money and stay out of the audit log.
   const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, expires_at: expiresAt };
   tx.record('voucher.generate', 'voucher_batch', batch.id, null, after);
-  if (input.phone !== null)
-    queueVoucherSms(tx, { phone: input.phone, batchUid: batch.uid, codes, bundleName: bundle.name });
-  return { batch, bundle, codes };
+  const generated = { batch, bundle, codes };
+  if (input.phone !== null) queueVoucherSms(tx, input.phone, generated);
+  return generated;
 }
 
 export interface RedeemVoucher {

@@ -156,12 +156,3 @@ function isWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every(inner => isWithin(levels - 1, inner));
 }
-
-export interface PruneWebhookLogs {
-  before: Instant;
-  limit: number;
-}
-
-export function pruneWebhookLogs(tx: Tx, { before, limit }: PruneWebhookLogs): { pruned: number } {
-  return { pruned: tx.webhookLogs.prune(before, limit) };
-}

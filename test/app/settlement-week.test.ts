@@ -303,7 +303,7 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
   const onGranted = async () => {};
   const settler = createSettler({ provider, reads, commit, clock, log, onlineMacs: () => [], onGranted });
   const { requestsPerMinute } = provider.capabilities;
-  const jobs = [settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }), heartbeatJob({ commit })];
+  const jobs = [settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }), heartbeatJob(commit)];
   const schedule = createSchedule(jobs, { clock, log });
   await commit('recheckUnsettled', { requestsPerMinute });
   return {

@@ -5,13 +5,13 @@ import { grantTime } from '../../src/domain/access.ts';
 import type { Phone } from '../../src/domain/phone.ts';
 import { parsePhone } from '../../src/domain/phone.ts';
 import type { SmsAnswer } from '../../src/domain/ports.ts';
+import { prune } from '../../src/domain/pruning.ts';
 import {
   announceEnding,
   announceExpiry,
   claimSms,
   endInterruptedSms,
   noteSmsAnswer,
-  pruneSms,
   queueSms,
   type SmsMessage,
 } from '../../src/domain/sms.ts';
@@ -210,7 +210,7 @@ test('messages are kept for 90 days', () => {
   using books = openBooks();
   queue(books, 'old');
   queue(books, 'new', ASHA, addSeconds(NOW, 24 * HOUR));
-  assert.deepEqual(pruneSms(books.at(addSeconds(NOW, 91 * 24 * HOUR)), { limit: 10 }), { pruned: 1 });
+  assert.deepEqual(prune(books.at(addSeconds(NOW, 91 * 24 * HOUR)), { what: 'sms', limit: 10 }), { pruned: 1 });
   assert.deepEqual(
     all(books).map(message => message.key),
     ['new'],
