@@ -2,11 +2,11 @@
 import { type AdminSession, requireAdmin } from './admins.ts';
 import { found, LangoError } from './errors.ts';
 import { useSecondFactor } from './second-factor.ts';
-import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
+import { addSeconds, type Instant, SECONDS_PER_DAY, SECONDS_PER_HOUR } from './time.ts';
 import type { StaffTx, Tx } from './transaction.ts';
 
 const SLIDING_SECONDS = 12 * SECONDS_PER_HOUR;
-const ABSOLUTE_SECONDS = 7 * 24 * SECONDS_PER_HOUR;
+const ABSOLUTE_SECONDS = 7 * SECONDS_PER_DAY;
 const CONFIRMED_SECONDS = 10 * 60;
 
 export interface OpenSession {
@@ -70,30 +70,18 @@ export function confirmSession(tx: Tx, { sessionId, adminId, passwordIsRight, co
 /** Until then, the password is not asked for again. */
 export const confirmedUntil = (confirmedAt: Instant): Instant => addSeconds(confirmedAt, CONFIRMED_SECONDS);
 
-export interface TouchSession {
-  session: AdminSession;
-}
-
 /** Slides the end of a session that is being used; never past its absolute end. */
-export function touchSession(tx: Tx, { session }: TouchSession): void {
+export function touchSession(tx: Tx, { session }: { session: AdminSession }): void {
   const sliding = addSeconds(tx.now, SLIDING_SECONDS);
   tx.admins.touchSession(session.id, tx.now, sliding < session.endsAt ? sliding : session.endsAt);
 }
 
-export interface EndSession {
-  sessionId: number;
-}
-
-export function endSession(tx: Tx, { sessionId }: EndSession): void {
+export function endSession(tx: Tx, { sessionId }: { sessionId: number }): void {
   tx.admins.endSession(sessionId);
 }
 
-export interface EndAdminSession {
-  sessionId: number;
-}
-
 /** Ends a session that another one asks to end. @throws LangoError NOT_FOUND it has ended already */
-export function endAdminSession(tx: StaffTx, { sessionId }: EndAdminSession): void {
+export function endAdminSession(tx: StaffTx, { sessionId }: { sessionId: number }): void {
   const session = found(tx.admins.liveSession(sessionId, tx.now), 'session');
   tx.admins.endSession(sessionId);
   const before = { adminId: session.adminId, ip: session.ip, createdAt: session.createdAt };

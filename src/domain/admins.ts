@@ -90,7 +90,7 @@ export interface AdminWrites extends AdminReads {
   confirmSession(id: number, now: Instant): void;
   touchSession(id: number, usedAt: Instant, expiresAt: Instant): void;
   endSession(id: number): void;
-  endSessionsOf(adminId: number): number;
+  endSessionsOf(adminId: number): void;
   pruneSessions(now: Instant, limit: number): number;
 }
 
@@ -146,18 +146,12 @@ export function setupCodeHash(code: string): string {
   return createHash('sha256').update(plain).digest('hex');
 }
 
-export interface SetAdminPassword {
-  adminId: number;
-  passwordHash: string;
-}
-
 /** Ends every session of that admin at once. @throws LangoError NOT_FOUND */
-export function setAdminPassword(tx: StaffTx, { adminId, passwordHash }: SetAdminPassword): { sessionsEnded: number } {
-  requireAdmin(tx, adminId);
-  tx.admins.setPasswordHash(adminId, passwordHash);
-  const sessionsEnded = tx.admins.endSessionsOf(adminId);
-  tx.record('admin.password', 'admin', adminId);
-  return { sessionsEnded };
+export function setAdminPassword(tx: StaffTx, input: { adminId: number; passwordHash: string }): void {
+  const { id } = requireAdmin(tx, input.adminId);
+  tx.admins.setPasswordHash(id, input.passwordHash);
+  tx.admins.endSessionsOf(id);
+  tx.record('admin.password', 'admin', id);
 }
 
 /**

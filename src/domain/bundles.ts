@@ -47,11 +47,7 @@ export interface BundleWrites extends BundleReads {
 
 export type BundleFields = Omit<Bundle, 'id' | 'createdAt' | 'version'>;
 
-export interface CreateBundle {
-  bundle: BundleFields;
-}
-
-export function createBundle(tx: StaffTx, { bundle }: CreateBundle): Bundle {
+export function createBundle(tx: StaffTx, { bundle }: { bundle: BundleFields }): Bundle {
   const created = tx.bundles.insert({ ...bundle, createdAt: tx.now });
   tx.record('bundle.create', 'bundle', created.id, null, created);
   return created;
@@ -78,12 +74,8 @@ export function updateBundle(tx: StaffTx, { bundleId, version, change }: UpdateB
   return after;
 }
 
-export interface DeleteBundle {
-  bundleId: number;
-}
-
 /** Removes a bundle that nobody bought; archives one with a history. @throws LangoError NOT_FOUND */
-export function deleteBundle(tx: StaffTx, { bundleId }: DeleteBundle): { archived: boolean } {
+export function deleteBundle(tx: StaffTx, { bundleId }: { bundleId: number }): { archived: boolean } {
   const before = requireBundle(tx, bundleId);
   const archived = tx.bundles.isReferenced(bundleId);
   if (archived) tx.bundles.archive(bundleId, tx.now);

@@ -27,8 +27,6 @@ export interface Device {
 export interface DeviceReads {
   /** Oldest first. */
   ofUser(userId: number): Device[];
-  /** With those removed, newest first. */
-  historyOfUser(userId: number): Device[];
   byMac(mac: Mac): Device | null;
   countOfUser(userId: number): number;
   /** Did a completed payment or a redemption of that person name that device, registered or not? */
@@ -195,14 +193,8 @@ export function removeDevice(tx: Tx, { userId, mac, isFinal }: RemoveDevice): { 
   return { device, remaining: tx.devices.countOfUser(userId) };
 }
 
-export interface RenameDevice {
-  userId: number;
-  mac: Mac;
-  name: string;
-}
-
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
-export function renameDevice(tx: StaffTx, { userId, mac, name }: RenameDevice): Device {
+export function renameDevice(tx: StaffTx, { userId, mac, name }: { userId: number; mac: Mac; name: string }): Device {
   const before = ownDevice(tx, userId, mac);
   tx.devices.rename(before.id, name);
   const after = { ...before, name };
@@ -218,12 +210,13 @@ function ownDevice(tx: Tx, userId: number, mac: Mac): Device {
   return device;
 }
 
-export interface TouchDevices {
-  seen: readonly { deviceId: number; ip: string | null; at: Instant }[];
+export interface Sighting {
+  deviceId: number;
+  ip: string | null;
+  at: Instant;
 }
 
 /** Notes when devices were last seen, many at once: nothing here is paid for, so it may be batched. */
-export function touchDevices(tx: Tx, { seen }: TouchDevices): { touched: number } {
+export function touchDevices(tx: Tx, { seen }: { seen: readonly Sighting[] }): void {
   for (const { deviceId, ip, at } of seen) tx.devices.touch(deviceId, ip, at);
-  return { touched: seen.length };
 }

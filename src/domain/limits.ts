@@ -29,12 +29,8 @@ export function limitsOf({ settings, policy }: { settings: SettingReads; policy:
   return { ...configuredLimits(policy), ...Object.fromEntries(own) };
 }
 
-export interface ChangeLimits {
-  limits: OwnLimits;
-}
-
 /** @returns what holds from now on */
-export function changeLimits(tx: StaffTx, { limits }: ChangeLimits): Limits {
+export function changeLimits(tx: StaffTx, { limits }: { limits: OwnLimits }): Limits {
   const before = limitsOf(tx);
   tx.settings.set('limits', limits, tx.now);
   const after = limitsOf(tx);

@@ -1,4 +1,5 @@
 /** Money: whole minor units plus a currency inside, the currency's own decimals at the edges. */
+import { memoize } from './memoize.ts';
 
 export interface Money {
   /** Whole minor units (cents, senti); never a fraction. */
@@ -7,18 +8,11 @@ export interface Money {
   readonly currency: string;
 }
 
-const decimalsByCurrency = new Map<string, number>();
-
 /** Decimals of a currency as the interface writes it: ISO 4217's, and two for TZS as its listings show. */
-export function currencyDecimals(currency: string): number {
-  let decimals = decimalsByCurrency.get(currency);
-  if (decimals === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    decimals = currency === 'TZS' ? 2 : (format.resolvedOptions().maximumFractionDigits ?? 2);
-    decimalsByCurrency.set(currency, decimals);
-  }
-  return decimals;
-}
+export const currencyDecimals = memoize((currency: string): number => {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return currency === 'TZS' ? 2 : (maximumFractionDigits ?? 2);
+});
 
 export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code);

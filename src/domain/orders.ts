@@ -127,21 +127,13 @@ export function attachCheckout(tx: Tx, { paymentId, paymentReference, redirectUr
   return requirePayment(tx, paymentId);
 }
 
-export interface RefuseOrder {
-  paymentId: number;
-}
-
 /** The provider refused to take this order at all. */
-export function refuseOrder(tx: Tx, { paymentId }: RefuseOrder): Payment {
+export function refuseOrder(tx: Tx, { paymentId }: { paymentId: number }): Payment {
   tx.payments.close(paymentId, 'failed');
   tx.payments.scheduleCheck(paymentId, 0, null);
   return requirePayment(tx, paymentId);
 }
 
-export interface CancelExpiredOrders {
-  limit: number;
-}
-
-export function cancelExpiredOrders(tx: Tx, { limit }: CancelExpiredOrders): { cancelled: number } {
-  return { cancelled: tx.payments.cancelExpired(tx.now, limit) };
+export function cancelExpiredOrders(tx: Tx, { limit }: { limit: number }): void {
+  tx.payments.cancelExpired(tx.now, limit);
 }

@@ -17,9 +17,8 @@ import { type Day, dayOf, type Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
 import { ensureUser } from './users.ts';
 
-export type PaymentStatus = 'pending' | 'completed' | 'failed' | 'cancelled';
-
-export const PAYMENT_STATUSES: readonly PaymentStatus[] = ['pending', 'completed', 'failed', 'cancelled'];
+export const PAYMENT_STATUSES = ['pending', 'completed', 'failed', 'cancelled'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Why staff should look at a payment. */
 export type Review = 'underpaid' | 'overpaid' | 'wrong_currency' | 'reversed' | 'reference_mismatch';

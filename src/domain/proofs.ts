@@ -9,9 +9,8 @@ import { parseVoucherCode } from './vouchers.ts';
  * `order_reference`: of a completed payment, ours or the provider's as its own message shows it.
  * `voucher_code`: one that the person used. `sms_code`: one that was just sent to the number.
  */
-export type ProofKind = 'order_reference' | 'voucher_code' | 'sms_code';
-
-export const PROOF_KINDS: readonly ProofKind[] = ['order_reference', 'voucher_code', 'sms_code'];
+export const PROOF_KINDS = ['order_reference', 'voucher_code', 'sms_code'] as const;
+export type ProofKind = (typeof PROOF_KINDS)[number];
 
 /** What would do here. It tells nothing of anybody. */
 export function acceptedProofs({ smsEnabled }: Policy): ProofKind[] {

@@ -77,25 +77,20 @@ export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefun
   if (wanted.minor <= 0 || wanted.minor > left.minor) {
     invalid('amount', `Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`);
   }
-  const status = 'pending' as const;
-  const row = {
+  const refund = tx.refunds.insert({
     paymentId,
     amount: wanted,
     reason,
-    status,
+    status: 'pending',
     reference: null,
     message: null,
+    createdBy: tx.actor.name,
+    createdAt: tx.now,
     answeredAt: null,
     settledAt: null,
-  };
-  const refund = tx.refunds.insert({ ...row, createdBy: tx.actor.name, createdAt: tx.now });
+  });
   tx.record('refund.create', 'refund', refund.id, null, refund);
   return refund;
-}
-
-export interface SettleRefund {
-  refundId: number;
-  answer: RefundAnswer;
 }
 
 export interface SettledRefund {
@@ -106,7 +101,7 @@ export interface SettledRefund {
 }
 
 /** A payment that has been given back in full gives its hours back too; never to before now. */
-export function settleRefund(tx: Tx, { refundId, answer }: SettleRefund): SettledRefund {
+export function settleRefund(tx: Tx, { refundId, answer }: { refundId: number; answer: RefundAnswer }): SettledRefund {
   const before = requireRefund(tx, refundId);
   const payment = requirePayment(tx, before.paymentId);
   const userId = tx.grants.ofSource('payment', payment.id)?.userId ?? payment.userId;

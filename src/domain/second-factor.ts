@@ -15,13 +15,8 @@ export function useSecondFactor(tx: Tx, adminId: number, code: string): boolean 
   return true;
 }
 
-export interface StartTotp {
-  adminId: number;
-  secret: string;
-}
-
 /** Nothing is asked for at the next login until `confirmTotp`. @throws LangoError CONFLICT it is on already */
-export function startTotp(tx: Tx, { adminId, secret }: StartTotp): void {
+export function startTotp(tx: Tx, { adminId, secret }: { adminId: number; secret: string }): void {
   if (requireAdmin(tx, adminId).hasTotp) {
     throw new LangoError('CONFLICT', 'The second factor is on already. Switch it off first to change it.');
   }

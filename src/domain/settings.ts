@@ -48,15 +48,10 @@ export const DEFAULT_BRANDING: Branding = {
   language: null,
 };
 
-export interface ChangeBranding {
-  branding: Branding;
-}
-
-export function changeBranding(tx: StaffTx, { branding }: ChangeBranding): Branding {
+export function changeBranding(tx: StaffTx, { branding }: { branding: Branding }): void {
   const before = tx.settings.get('branding');
   tx.settings.set('branding', branding, tx.now);
   tx.record('settings.branding', 'settings', null, before, branding);
-  return branding;
 }
 
 export interface ChangeMessage {
@@ -67,15 +62,13 @@ export interface ChangeMessage {
 }
 
 /** @throws LangoError VALIDATION the text cannot be sent */
-export function changeMessage(tx: StaffTx, { language, kind, text }: ChangeMessage): OwnSmsTexts {
+export function changeMessage(tx: StaffTx, { language, kind, text }: ChangeMessage): void {
   const problem = text === null ? null : textProblem(kind, text, tx.policy.currency);
   if (problem !== null) refuseField('VALIDATION', 'text', problem);
   const own = tx.settings.get('messages') ?? {};
   const { [kind]: before = null, ...others } = own[language] ?? {};
-  const changed = { ...own, [language]: text === null ? others : { ...others, [kind]: text } };
-  tx.settings.set('messages', changed, tx.now);
+  tx.settings.set('messages', { ...own, [language]: text === null ? others : { ...others, [kind]: text } }, tx.now);
   tx.record('settings.messages', 'settings', null, { language, kind, text: before }, { language, kind, text });
-  return changed;
 }
 
 export interface SettingReads {
@@ -87,34 +80,21 @@ export interface SettingWrites extends SettingReads {
   clear(name: keyof SettingValues): void;
 }
 
-export interface NoteHeartbeat {
-  /** True: an operator confirmed the clock, so a time earlier than the last heartbeat counts too. */
-  isConfirmed?: boolean;
-}
-
-export function noteHeartbeat(tx: Tx, { isConfirmed = false }: NoteHeartbeat): void {
+/** @param isConfirmed an operator confirmed the clock, so a time earlier than the last heartbeat counts too */
+export function noteHeartbeat(tx: Tx, { isConfirmed = false }: { isConfirmed?: boolean }): void {
   const known = tx.settings.get('heartbeat');
   if (known === null || known.at < tx.now || isConfirmed) tx.settings.set('heartbeat', { at: tx.now }, tx.now);
 }
 
-export interface ChangeRouterSettings {
-  settings: RouterSettings;
-}
-
 /** The password is kept, and never shown: not in the audit log either. */
-export function changeRouterSettings(tx: StaffTx, { settings }: ChangeRouterSettings): RouterSettings {
+export function changeRouterSettings(tx: StaffTx, { settings }: { settings: RouterSettings }): void {
   const before = tx.settings.get('router');
   tx.settings.set('router', settings, tx.now);
   const shown = (value: RouterSettings | null) => (value === null ? null : { ...value, password: undefined });
   tx.record('router.configure', 'settings', null, shown(before), shown(settings));
-  return settings;
-}
-
-export interface OpenSetup {
-  codeHash: string;
 }
 
 /** Lets the holder of a one-time code make the first admin. */
-export function openSetup(tx: Tx, { codeHash }: OpenSetup): void {
+export function openSetup(tx: Tx, { codeHash }: { codeHash: string }): void {
   tx.settings.set('setup', { codeHash }, tx.now);
 }

@@ -37,12 +37,8 @@ export interface ShiftWrites extends ShiftReads {
 /** What should be in the drawer: what it began with and what was sold. */
 export const expectedMinor = (shift: Shift): number => shift.openingFloatMinor + shift.salesMinor;
 
-export interface OpenShift {
-  openingFloatMinor: number;
-}
-
 /** @throws LangoError CONFLICT one is open already; FORBIDDEN the configured token is no person */
-export function openShift(tx: StaffTx, { openingFloatMinor }: OpenShift): Shift {
+export function openShift(tx: StaffTx, { openingFloatMinor }: { openingFloatMinor: number }): Shift {
   const adminId = requirePerson(tx.actor);
   if (tx.shifts.openOf(adminId) !== null) {
     throw new LangoError('CONFLICT', 'Your shift is open already. Close it before you open another one.');
@@ -52,13 +48,8 @@ export function openShift(tx: StaffTx, { openingFloatMinor }: OpenShift): Shift 
   return shift;
 }
 
-export interface CloseShift {
-  countedMinor: number;
-  note: string;
-}
-
 /** Closes the shift of who asks. @throws LangoError CONFLICT none is open; FORBIDDEN the configured token is no person */
-export function closeShift(tx: StaffTx, { countedMinor, note }: CloseShift): Shift {
+export function closeShift(tx: StaffTx, { countedMinor, note }: { countedMinor: number; note: string }): Shift {
   const before = tx.shifts.openOf(requirePerson(tx.actor));
   if (before === null) throw new LangoError('CONFLICT', 'You have no open shift.');
   tx.shifts.close(before.id, { closedAt: tx.now, countedMinor, note });

@@ -140,12 +140,8 @@ export function mayStillSendCodes(reads: Pick<Reads, 'sms' | 'settings'>, policy
   return reads.sms.countDeviceCodes(dayOf(now, policy.timeZone)) < most;
 }
 
-export interface ClaimSms {
-  limit: number;
-}
-
 /** Takes messages for sending. Drops those that came too late or are over the limits. */
-export function claimSms(tx: Tx, { limit }: ClaimSms): { messages: SmsMessage[] } {
+export function claimSms(tx: Tx, { limit }: { limit: number }): { messages: SmsMessage[] } {
   const messages: SmsMessage[] = [];
   for (const message of tx.sms.due(tx.now, limit)) {
     const reason = reasonToDrop(tx, message);

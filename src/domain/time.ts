@@ -5,6 +5,7 @@
  * does, so instants compare with `<` in TypeScript and in SQL alike, and need no conversion at any edge.
  */
 import { performance } from 'node:perf_hooks';
+import { memoize } from './memoize.ts';
 
 declare const instantBrand: unique symbol;
 export type Instant = string & { readonly [instantBrand]: true };
@@ -62,8 +63,8 @@ export function later(a: Instant | null, b: Instant): Instant {
 }
 
 const UNITS: readonly [name: string, seconds: number][] = [
-  ['week', 604_800],
-  ['day', 86_400],
+  ['week', 7 * SECONDS_PER_DAY],
+  ['day', SECONDS_PER_DAY],
   ['hour', SECONDS_PER_HOUR],
   ['minute', 60],
   ['second', 1],
@@ -98,17 +99,10 @@ export function humanDuration(seconds: number): string {
   return parts.length === 0 ? 'less than a minute' : parts.slice(0, 2).join(', ');
 }
 
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
-
-function dayFormat(zone: string): Intl.DateTimeFormat {
-  let format = dayFormats.get(zone);
-  if (format === undefined) {
-    // en-CA writes a date as YYYY-MM-DD.
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-    dayFormats.set(zone, format);
-  }
-  return format;
-}
+// en-CA writes a date as YYYY-MM-DD.
+const dayFormat = memoize(
+  timeZone => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
 
 export function isTimeZone(zone: string): boolean {
   try {
@@ -130,17 +124,14 @@ export function addDays(day: Day, days: number): Day {
   return date.toISOString().slice(0, 10) as Day;
 }
 
-const clockFormats = new Map<string, Intl.DateTimeFormat>();
+const clockFormat = memoize(timeZone => {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-CA', { timeZone, ...parts, hourCycle: 'h23' });
+});
 
 /** An instant as people in a zone read it, `2026-11-21 18:20`. For messages, never for decisions. */
 export function localClock(instant: Instant, zone: string): string {
-  let format = clockFormats.get(zone);
-  if (format === undefined) {
-    const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, ...parts, hourCycle: 'h23' });
-    clockFormats.set(zone, format);
-  }
-  return format.format(toEpochMs(instant)).replace(',', '');
+  return clockFormat(zone).format(toEpochMs(instant)).replace(',', '');
 }
 
 /** @returns the day, or null when the text is not a real calendar date `YYYY-MM-DD`. */

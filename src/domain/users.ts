@@ -93,15 +93,11 @@ export function updateUser(tx: StaffTx, { userId, version, change }: UpdateUser)
   return after;
 }
 
-export interface DeleteUser {
-  userId: number;
-}
-
 /**
  * Frees the person's devices and forgets the number. Payments stay for the books.
  * @throws LangoError NOT_FOUND no such user
  */
-export function deleteUser(tx: StaffTx, { userId }: DeleteUser): void {
+export function deleteUser(tx: StaffTx, { userId }: { userId: number }): void {
   const before = requireUser(tx, userId);
   for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, tx.now);
   tx.devices.forgetPaid(userId, null);

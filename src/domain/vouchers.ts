@@ -8,7 +8,7 @@ import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
-import { addSeconds, type Instant, SECONDS_PER_HOUR } from './time.ts';
+import { addSeconds, type Instant, SECONDS_PER_DAY } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
 import { ensureUser, noteLanguage, refuseBlocked } from './users.ts';
 
@@ -114,8 +114,10 @@ export interface VoucherWrites extends VoucherReads {
 export function parseVoucherCode(text: string): string | null {
   const letters = stripSeparators(text).toUpperCase();
   if (letters.length !== CODE_LENGTH || [...letters].some(letter => !ALPHABET.includes(letter))) return null;
-  return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+  return grouped(letters);
 }
+
+const grouped = (letters: string): string => `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 
 /** A code or a part of one, as a search wants it: letters and digits alone, upper case. */
 export function searchCode(text: string): string {
@@ -132,7 +134,7 @@ export function* voucherCodes(): Generator<string, never> {
     for (const byte of randomBytes(4_096)) {
       if (byte < limit) letters += ALPHABET[byte % ALPHABET.length];
       if (letters.length === CODE_LENGTH) {
-        yield `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+        yield grouped(letters);
         letters = '';
       }
     }
@@ -161,7 +163,7 @@ export function generateVouchers(tx: StaffTx, input: GenerateVouchers): Generate
   const { quantity } = input;
   const bundle = requireBundle(tx, input.bundleId);
   requireVoucherAllowance(tx, quantity);
-  const expiresAt = addSeconds(tx.now, input.expiryDays * 24 * SECONDS_PER_HOUR);
+  const expiresAt = addSeconds(tx.now, input.expiryDays * SECONDS_PER_DAY);
   const batch = tx.vouchers.insertBatch({
     bundleId: bundle.id,
     quantity,
@@ -263,13 +265,8 @@ function repeatedRedemption(tx: Tx, voucher: Voucher): Redemption {
   };
 }
 
-export interface RevokeVoucher {
-  voucherId: number;
-  reason: string;
-}
-
 /** A code that nobody has used is worth nothing from now on; once more is no mistake. @throws LangoError NOT_FOUND VOUCHER_USED */
-export function revokeVoucher(tx: StaffTx, { voucherId, reason }: RevokeVoucher): Voucher {
+export function revokeVoucher(tx: StaffTx, { voucherId, reason }: { voucherId: number; reason: string }): Voucher {
   const before = requireVoucher(tx, voucherId);
   if (before.usedAt !== null) throw new LangoError('VOUCHER_USED', 'This code has been used; it cannot be revoked.');
   if (!tx.vouchers.revoke(voucherId, tx.actor.name, tx.now)) return before;
@@ -277,13 +274,11 @@ export function revokeVoucher(tx: StaffTx, { voucherId, reason }: RevokeVoucher)
   return requireVoucher(tx, voucherId);
 }
 
-export interface RevokeBatch {
-  batchId: number;
-  reason: string;
-}
-
 /** Revokes what is left of a batch; codes that were used keep their time. @throws LangoError NOT_FOUND */
-export function revokeBatch(tx: StaffTx, { batchId, reason }: RevokeBatch): { batch: BatchRecord; revoked: number } {
+export function revokeBatch(
+  tx: StaffTx,
+  { batchId, reason }: { batchId: number; reason: string },
+): { batch: BatchRecord; revoked: number } {
   requireBatch(tx, batchId, tx.now);
   const revoked = tx.vouchers.revokeBatch(batchId, tx.actor.name, tx.now);
   tx.record('voucher_batch.revoke', 'voucher_batch', batchId, null, { reason, revoked });

@@ -31,7 +31,6 @@ export function deviceRepository(db: Database): DeviceWrites {
   );
   return {
     ofUser: devices.select<[number]>('WHERE user_id = ? AND removed_at IS NULL ORDER BY id').all,
-    historyOfUser: devices.select<[number]>('WHERE user_id = ? ORDER BY id DESC LIMIT 200').all,
     byMac: devices.select<[Mac]>('WHERE mac = ? AND removed_at IS NULL').get,
     countOfUser: numberOf(db, 'SELECT count(*) FROM devices WHERE user_id = ? AND removed_at IS NULL'),
     insert: devices.add,
