@@ -5,11 +5,6 @@ import { done, endpoint } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
 
-/** `when_away`: a device that nobody has seen for a day may be removed by whoever knows the number. */
-export const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
-/** `by_number`: whoever knows the number and finds room may join. */
-export const NEW_DEVICES = ['by_number', 'with_proof'] as const;
-
 export const Device = v.object({
   id: value.id,
   mac_address: value.mac,

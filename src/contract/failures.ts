@@ -26,11 +26,12 @@ export const GenericError = v.object({
   code: maybe(text),
   /** With PROOF_REQUIRED: what would do as a proof. */
   proofs: maybe(v.array(ProofKind)),
+  /** With REAUTHENTICATION_REQUIRED: whether a code is wanted as well. */
+  second_factor: maybe(flag),
   details: maybe(details),
   request_id: maybe(text),
   success: maybe(flag),
   'auth-state': maybe(authState),
-  totp_required: maybe(v.literal(true)),
 });
 
 export const RouterError = v.object({

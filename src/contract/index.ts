@@ -1,12 +1,15 @@
 /** Every endpoint, and the records that more than one of them tells. */
 import * as auditLog from './audit-log.ts';
+import * as auth from './auth.ts';
 import * as bundles from './bundles.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as exports from './exports.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
 import * as grants from './grants.ts';
+import * as health from './health.ts';
 import * as payments from './payments.ts';
+import * as portal from './portal.ts';
 import * as reports from './reports.ts';
 import * as router from './router.ts';
 import * as sales from './sales.ts';
@@ -15,18 +18,22 @@ import * as shifts from './shifts.ts';
 import * as system from './system.ts';
 import * as users from './users.ts';
 import { Pagination } from './values.ts';
+import * as verify from './verify.ts';
 import * as batches from './voucher-batches.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
 const resources = [
   auditLog,
+  auth,
   batches,
   bundles,
   devices,
   exports,
   grants,
+  health,
   payments,
+  portal,
   reports,
   router,
   sales,
@@ -34,6 +41,7 @@ const resources = [
   shifts,
   system,
   users,
+  verify,
   vouchers,
   webhookLogs,
 ];

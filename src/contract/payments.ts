@@ -45,7 +45,7 @@ export const PaymentStatus = v.object({
 });
 export type PaymentStatus = v.InferOutput<typeof PaymentStatus>;
 
-export const showPaymentStatus = endpoint({
+export const readPaymentStatus = endpoint({
   method: 'GET',
   path: '/payment-status/:order_reference/',
   summary: 'What became of an order',

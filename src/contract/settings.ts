@@ -1,7 +1,6 @@
 /** What the owner sets while the appliance runs. */
 import * as v from 'valibot';
 
-import { DEVICE_SWAPS, NEW_DEVICES } from './devices.ts';
 import { done, endpoint, found } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
@@ -61,6 +60,10 @@ export type Limits = v.InferOutput<typeof Limits>;
 const CashierRules = v.object({ sell_within_shift: value.flag, vouchers_per_day: value.integer });
 export type CashierRules = v.InferOutput<typeof CashierRules>;
 
+const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
+const NEW_DEVICES = ['by_number', 'with_proof'] as const;
+
+/** How strict the owner is with devices. */
 export const DevicePolicy = v.object({
   device_swap: v.picklist(DEVICE_SWAPS),
   new_devices: v.picklist(NEW_DEVICES),

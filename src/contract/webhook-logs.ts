@@ -27,7 +27,7 @@ export const listWebhookLogs = endpoint({
   reply: v.array(WebhookLog),
 });
 
-export const showWebhookLog = endpoint({
+export const readWebhookLog = endpoint({
   method: 'GET',
   path: '/webhook-logs/:log_id/',
   summary: 'A notification, whole',

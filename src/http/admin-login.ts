@@ -1,10 +1,10 @@
 /** Opening a session for an admin who has proven who they are. See docs/rules.md: Admins. */
 import { randomBytes } from 'node:crypto';
+import type { LoggedIn } from '../contract/auth.ts';
 import type { Admin } from '../domain/admins.ts';
 import type { Context } from './context.ts';
 import { tokenHash } from './credentials.ts';
 import { networkOf } from './rate-limits.ts';
-import { json, type Reply } from './reply.ts';
 import type { Input } from './route.ts';
 import { adminView } from './views/admins.ts';
 
@@ -15,12 +15,12 @@ const LONGEST_USER_AGENT = 200;
  * @returns the reply of a login, the only one that ever holds the tokens
  * @throws LangoError LOGIN_FAILED the second factor is wrong
  */
-export async function logIn(
+export async function openSession(
   { commit }: Context,
   admin: Admin,
   code: string | null,
   { clientIp, headers }: Pick<Input, 'clientIp' | 'headers'>,
-): Promise<Reply> {
+): Promise<LoggedIn> {
   const token = newToken();
   const accessToken = newToken();
   await commit('openSession', {
@@ -32,8 +32,13 @@ export async function logIn(
     network: networkOf(clientIp),
     userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null,
   });
-  const tokens = { token, admin_access_token: accessToken };
-  return json(200, { success: true, ...tokens, user: adminView(admin), message: 'You are logged in.' });
+  return {
+    success: true,
+    message: 'You are logged in.',
+    token,
+    admin_access_token: accessToken,
+    user: adminView(admin),
+  };
 }
 
 /** 256 random bits. */

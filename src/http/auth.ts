@@ -1,23 +1,21 @@
 /** Admin login, logout and profile. See docs/rules.md: Admins. */
+import { confirmSession, logIn, logOut, readProfile } from '../contract/auth.ts';
+import type { Admin } from '../domain/admins.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';
-import { logIn } from './admin-login.ts';
+import { openSession } from './admin-login.ts';
 import { attempt, hasBeenAt, loginSubject, sessionSubject } from './confirmation.ts';
 import type { Context } from './context.ts';
 import { ownSession } from './credentials.ts';
-import { fields, optional, secret } from './fields.ts';
 import { json } from './reply.ts';
-import { type Api, route } from './route.ts';
+import type { Api } from './route.ts';
 import { profileView } from './views/admins.ts';
-
-const Login = fields({ username: secret(150), password: secret(1_024), totp_code: optional(secret(64)) });
-const Confirm = fields({ password: secret(1_024), code: optional(secret(64)) });
 
 export function authRoutes(api: Api, context: Context): void {
   const { reads, commit, passwords, limits } = context;
-  api.post(
-    '/auth/login/',
-    route({ auth: 'none', body: Login, limit: limits.login }, ({ body, clientIp, headers }) => {
+  api.handle(
+    logIn,
+    ({ body, clientIp, headers }) => {
       const admin = reads.admins.byUsername(body.username);
       const subject = loginSubject(context, body.username, admin, clientIp);
       return attempt(limits.adminAttempts.take(null, subject), async () => {
@@ -32,14 +30,15 @@ export function authRoutes(api: Api, context: Context): void {
         if (admin.hasTotp && code === null) {
           return CODE_REQUIRED;
         }
-        return logIn(context, admin, code, { clientIp, headers });
+        return openSession(context, admin, code, { clientIp, headers });
       });
-    }),
+    },
+    { limit: limits.login },
   );
 
-  api.post(
-    '/auth/confirm/',
-    route({ auth: 'cashier', body: Confirm, limit: limits.login }, ({ body, caller }) => {
+  api.handle(
+    confirmSession,
+    ({ body, caller }) => {
       const { id: sessionId, admin } = ownSession(caller);
       const adminId = admin.id;
       return attempt(limits.adminAttempts.take(null, sessionSubject(adminId)), async () => {
@@ -47,41 +46,34 @@ export function authRoutes(api: Api, context: Context): void {
         const input = { sessionId, adminId, passwordIsRight, code: body.code ?? null };
         const confirmedUntil = await commit('confirmSession', input);
         const message = 'Thank you. For ten minutes you need not give it again.';
-        return json(200, { success: true, message, confirmed_until: confirmedUntil });
+        return { success: true, message, confirmed_until: confirmedUntil };
       });
-    }),
+    },
+    { limit: limits.login },
   );
 
-  api.post(
-    '/auth/logout/',
-    route({ auth: 'cashier' }, async ({ caller }) => {
-      if (caller.kind === 'session') await commit('endSession', { sessionId: caller.session.id });
-      return json(200, { success: true, message: 'You are logged out.' });
-    }),
-  );
+  api.handle(logOut, async ({ caller }) => {
+    if (caller.kind === 'session') await commit('endSession', { sessionId: caller.session.id });
+    return { success: true, message: 'You are logged out.' };
+  });
 
-  api.get(
-    '/auth/profile/',
-    route({ auth: 'cashier' }, ({ caller }) => {
-      const admin = caller.kind === 'session' ? reads.admins.byId(caller.session.admin.id) : null;
-      return json(
-        200,
-        admin === null ? { ...CONFIGURED_TOKEN, date_joined: booksCreatedAt(context) } : profileView(admin),
-      );
-    }),
-  );
+  api.handle(readProfile, ({ caller }) => {
+    const admin = caller.kind === 'session' ? reads.admins.byId(caller.session.admin.id) : null;
+    return profileView(admin ?? { ...CONFIGURED_TOKEN, createdAt: booksCreatedAt(context) });
+  });
 }
 
 /** The configured token acts as an owner who is no person. */
-const CONFIGURED_TOKEN = {
+const CONFIGURED_TOKEN: Omit<Admin, 'createdAt'> = {
   id: 0,
   username: 'configured token',
   email: '',
-  is_staff: true,
+  firstName: '',
+  lastName: '',
   role: 'owner',
-  first_name: '',
-  last_name: '',
-  totp_enabled: false,
+  isActive: true,
+  hasTotp: false,
+  lastLoginAt: null,
 };
 
 /** The first admin is made with the books, or sets them up. */
@@ -98,4 +90,4 @@ const CODE_REQUIRED = json(401, {
   error: 'Login failed',
   message: 'Enter the code of your authenticator app.',
   totp_required: true,
-});
+} as const);

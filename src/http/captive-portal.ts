@@ -2,28 +2,29 @@
  * The captive-portal document of RFC 8908, which lets phones show "time left" and "renew" by themselves. A phone finds
  * it by DHCP option 114. An addition to the interface.
  */
+import { readCaptivity } from '../contract/portal.ts';
 import { hasAccess, secondsLeft } from '../domain/access.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { macBehind } from './own-device.ts';
-import { Reply } from './reply.ts';
-import { type Api, route } from './route.ts';
+import type { Api } from './route.ts';
 
 export function captivePortalRoutes(api: Api, context: Context): void {
   const { baseUrl, clock } = context;
-  api.get(
-    '/captive-portal/',
-    route({ auth: 'none', limit: context.limits.captivePortal }, async ({ clientIp }) => {
+  api.handle(
+    readCaptivity,
+    async ({ clientIp }) => {
       const user = await userBehind(context, clientIp);
       const now = clock.now();
       const isFree = user !== null && hasAccess(user, now);
-      return captive({
+      return {
         captive: !isFree,
         'user-portal-url': `${baseUrl}/`,
         'can-extend-session': true,
         ...(isFree ? { 'seconds-remaining': secondsLeft(user.paidUntil, now) } : {}),
-      });
-    }),
+      };
+    },
+    { limit: context.limits.captivePortal },
   );
 }
 
@@ -32,8 +33,4 @@ async function userBehind(context: Context, clientIp: string): Promise<User | nu
   const mac = await macBehind(context, clientIp);
   const device = mac === null ? null : context.reads.devices.byMac(mac);
   return device === null ? null : context.reads.users.byId(device.userId);
-}
-
-function captive(document: object): Reply {
-  return new Reply(200, 'captive', JSON.stringify(document), []);
 }

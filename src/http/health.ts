@@ -1,23 +1,9 @@
 /** `GET /health/`: is the appliance well. */
+import { readHealth } from '../contract/health.ts';
 import type { Context } from './context.ts';
-import { json } from './reply.ts';
-import { type Api, route } from './route.ts';
+import type { Api } from './route.ts';
+import { healthView } from './views/system.ts';
 
-export function healthRoutes(api: Api, { health, version, clock }: Context): void {
-  api.get(
-    '/health/',
-    route({ auth: 'none' }, () => {
-      const { databaseConnected, problems, warnings } = health();
-      return json(200, {
-        status: problems.length === 0 ? 'healthy' : 'degraded',
-        timestamp: clock.now(),
-        version,
-        service: 'lango',
-        database: databaseConnected ? 'connected' : 'disconnected',
-        database_connected: databaseConnected,
-        problems,
-        warnings,
-      });
-    }),
-  );
+export function healthRoutes(api: Api, context: Context): void {
+  api.handle(readHealth, () => healthView(context));
 }

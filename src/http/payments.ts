@@ -34,7 +34,7 @@ export function paymentRoutes(api: Api, context: Context): void {
     { limit: limits.initiatePayment },
   );
 
-  api.handle(contract.showPaymentStatus, async ({ params, clientIp }) => {
+  api.handle(contract.readPaymentStatus, async ({ params, clientIp }) => {
     const reference = params.order_reference.toUpperCase();
     const payment = isOrderReference(reference) ? reads.payments.byOrderReference(reference) : null;
     if (payment === null) throw new LangoError('NOT_FOUND', 'There is no order with this reference.');

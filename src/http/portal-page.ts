@@ -16,12 +16,7 @@ export interface PortalPageOptions {
   /** The business's, for phones that ask for none of the portal's. */
   language: string;
   /** What `GET /portal/` and `GET /bundles/` would say now; the same object while nothing has changed. */
-  facts: () => PortalFacts;
-}
-
-export interface PortalFacts {
-  portal: object;
-  bundles: readonly object[];
+  facts: () => object;
 }
 
 /** @param folder holds `index.html` and the languages beside it, such as `sw.html` */
@@ -32,7 +27,7 @@ export function createPortalPage(folder: string, { language, facts }: PortalPage
   }
   const available = new Set(documents.keys());
   const fallback = available.has(language) ? language : 'index';
-  let known: PortalFacts | undefined;
+  let known: object | undefined;
   let text = '';
   return async (request, response, notFound) => {
     const document = documents.get(portalLanguage(request, available, fallback));

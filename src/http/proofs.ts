@@ -4,9 +4,6 @@ import { acceptedProofs, isAmong, isBeyondGuessing, type ProofKind } from '../do
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 
-/** Longer than any reference of a provider. */
-export const LONGEST_PROOF = 100;
-
 export interface ShownProof {
   text: string | undefined;
   clientIp: string;

@@ -16,7 +16,7 @@ import type { Caller } from './credentials.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Schema } from './fields.ts';
 import type { RateLimit } from './rate-limits.ts';
-import { json, Reply } from './reply.ts';
+import { Reply } from './reply.ts';
 
 export type { Auth, Method };
 
@@ -139,9 +139,10 @@ export function createApi(readers: Readers = {}): Api {
     };
   const bound = <S extends BodySpec>(schema: S) => (typeof schema === 'object' ? readBy(schema, readers) : schema);
   const handle: Api['handle'] = (contract, handler, options = {}) => {
-    const { method, path, status = 200, body, query, params } = contract;
+    const { method, path, status = 200, type = 'json', body, query, params } = contract;
     const spec = { ...contract, ...options, body: bound(body), query: bound(query), params: bound(params) };
-    const reply = (value: unknown) => (value instanceof Reply ? value : json(status, value));
+    const reply = (value: unknown) =>
+      value instanceof Reply ? value : new Reply(status, type, JSON.stringify(value), []);
     add(method)(path, {
       spec,
       handle(input) {

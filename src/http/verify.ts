@@ -1,39 +1,28 @@
 /** May this phone be online: `/verify/` and `/user-status/`. See docs/rules.md: Access. */
+import { readUserStatus, verify } from '../contract/verify.ts';
 import { hasAccess } from '../domain/access.ts';
 import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
 import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
-import { limitsOf } from '../domain/limits.ts';
 import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS } from '../domain/payment-checks.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
-import { acceptedProofs } from '../domain/proofs.ts';
 import { addSeconds } from '../domain/time.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
-import { fields, ip, mac, optional, phone, text } from './fields.ts';
 import { askerOf } from './own-device.ts';
-import { LONGEST_PROOF, requireProof, type ShownProof } from './proofs.ts';
+import { requireProof, type ShownProof } from './proofs.ts';
 import { networkOf } from './rate-limits.ts';
-import { json } from './reply.ts';
-import { type Api, route } from './route.ts';
-import { userStatusView } from './views/users.ts';
+import type { Api, InputOf } from './route.ts';
+import { userStatusView, type VerifiedDevice, verifiedView } from './views/verify.ts';
 
 export function verifyRoutes(api: Api, context: Context): void {
-  const { reads, clock, limits, policy, defaultCountry, router } = context;
-  const Verify = fields({
-    phone_number: phone(defaultCountry),
-    mac_address: optional(mac()),
-    ip_address: optional(ip()),
-    proof: optional(text(LONGEST_PROOF)),
-  });
-  const Person = fields({ phone_number: phone(defaultCountry) });
-
-  api.post(
-    '/verify/',
-    route({ auth: 'none', body: Verify, limit: limits.verify }, async ({ body, clientIp }) => {
+  const { reads, clock, limits } = context;
+  api.handle(
+    verify,
+    async ({ body, clientIp }) => {
       const number = body.phone_number;
       const open = await askAboutOpenOrder(context, number, clientIp);
       const device = await placeOnVerify(context, body, clientIp);
@@ -42,35 +31,20 @@ export function verifyRoutes(api: Api, context: Context): void {
         open.mac !== null &&
         open.mac === body.mac_address &&
         isDevice(await askerOf(context, clientIp), open.mac);
-      const user = reads.users.byPhone(number);
-      const isAllowed = user !== null && hasAccess(user, clock.now());
-      return json(200, {
-        has_access: isAllowed,
-        user: {
-          phone_number: number,
-          subscription_end: user?.paidUntil ?? null,
-          devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
-          max_devices: user?.maxDevices ?? limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
-        },
-        message: verifyMessage(isAllowed, user?.isActive ?? true, device),
-        ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
-        ...(device === 'unproven' ? { proof_required: true, proofs: acceptedProofs(policy) } : {}),
-        // Paid for, and yet not online: the portal says why.
-        ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
-        // Told only to the device that the order was made for: once it is paid, it proves whose the number is.
-        ...(isOrdered ? { pending_order_reference: open.orderReference } : {}),
-      });
-    }),
+      return verifiedView(context, number, device, isOrdered ? open.orderReference : null);
+    },
+    { limit: limits.verify },
   );
 
-  api.get(
-    '/user-status/:phone_number/',
-    route({ auth: 'none', params: Person, limit: limits.userStatus }, ({ params }) => {
+  api.handle(
+    readUserStatus,
+    ({ params }) => {
       const standing = reads.standings.byPhone(params.phone_number);
       if (standing === null)
         throw new LangoError('NOT_FOUND', 'This number has no account yet. Buy a bundle or use a voucher.');
-      return json(200, userStatusView(standing, clock.now()));
-    }),
+      return userStatusView(standing, clock.now());
+    },
+    { limit: limits.userStatus },
   );
 }
 
@@ -89,17 +63,10 @@ async function askAboutOpenOrder(context: Context, number: Phone, clientIp: stri
   return current.status === 'pending' ? current : null;
 }
 
-type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'unproven' | 'other_device' | 'moved_often';
-
-interface AskedToVerify {
-  phone_number: Phone;
-  mac_address?: Mac | undefined;
-  ip_address?: string | undefined;
-  proof?: string | undefined;
-}
+type Asked = InputOf<typeof verify>['body'];
 
 /** With access and a MAC, the device is registered if there is room, and put online. */
-async function placeOnVerify(context: Context, asked: AskedToVerify, clientIp: string): Promise<VerifiedDevice> {
+async function placeOnVerify(context: Context, asked: Asked, clientIp: string): Promise<VerifiedDevice> {
   const { phone_number: number, mac_address: device, ip_address: address = null, proof } = asked;
   if (device === undefined) return 'not_asked';
   const question = { phone: number, device: { mac: device, ip: address } };
@@ -149,15 +116,3 @@ const WHY_NOT: Record<AuthRefusal, VerifiedDevice> = {
   held: 'other_device',
   moved_often: 'moved_often',
 };
-
-function verifyMessage(isAllowed: boolean, isActive: boolean, device: VerifiedDevice): string {
-  if (!isActive) return 'This number is blocked. Please ask the staff.';
-  if (!isAllowed) return 'No paid time is running. Please buy a bundle or use a voucher.';
-  if (device === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
-  if (device === 'unproven') return 'Paid time is running. A new device needs a proof that this number is yours.';
-  if (device === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
-  if (device === 'moved_often') {
-    return 'Paid time is running, but this device went from one number to another too often. Try again in an hour.';
-  }
-  return 'Paid time is running.';
-}

@@ -1,5 +1,5 @@
 /** The provider's notifications, for staff. See docs/interface.md: Notification. */
-import { listWebhookLogs, showWebhookLog } from '../contract/webhook-logs.ts';
+import { listWebhookLogs, readWebhookLog } from '../contract/webhook-logs.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Context } from './context.ts';
 import { pageHeaders, sliceOf } from './pagination.ts';
@@ -21,7 +21,7 @@ export function webhookLogRoutes(api: Api, { reads }: Context): void {
     );
   });
 
-  api.handle(showWebhookLog, ({ params }) => {
+  api.handle(readWebhookLog, ({ params }) => {
     const log = reads.webhookLogs.byId(params.log_id);
     if (log === null) throw new LangoError('NOT_FOUND', 'There is no notification with this id, or no longer.');
     return webhookLogView(log);

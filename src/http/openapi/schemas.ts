@@ -1,4 +1,5 @@
 /** The words in which replies are described, and the records that more than one of them holds. */
+
 import { records } from '../../contract/index.ts';
 import type { JsonSchema } from '../fields.ts';
 

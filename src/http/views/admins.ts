@@ -1,9 +1,10 @@
 /** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
 import type { AuditEntry } from '../../contract/audit-log.ts';
+import type { Account, Profile } from '../../contract/auth.ts';
 import type { Admin, AdminSession } from '../../domain/admins.ts';
 import type { AuditRow } from '../../domain/audit.ts';
 
-export const adminView = (admin: Admin) => ({
+export const adminView = (admin: Admin): Account => ({
   id: admin.id,
   username: admin.username,
   email: admin.email,
@@ -11,7 +12,7 @@ export const adminView = (admin: Admin) => ({
   role: admin.role,
 });
 
-export const profileView = (admin: Admin) => ({
+export const profileView = (admin: Admin): Profile => ({
   ...adminView(admin),
   first_name: admin.firstName,
   last_name: admin.lastName,

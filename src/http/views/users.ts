@@ -1,11 +1,10 @@
-/** People, as staff see them and as they see themselves. See docs/interface.md: User. */
+/** People as staff see them. See docs/interface.md: User. */
 import * as contract from '../../contract/users.ts';
-import { hasAccess, secondsLeft } from '../../domain/access.ts';
+import { hasAccess } from '../../domain/access.ts';
 import type { Device } from '../../domain/devices.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { RouterSession } from '../../domain/ports.ts';
-import type { Standing } from '../../domain/standings.ts';
-import { humanDuration, type Instant } from '../../domain/time.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 import type { CodeReader } from '../code-readers.ts';
@@ -63,21 +62,5 @@ export function userDetailView(
     refunds: reads.refunds.ofUser(user.id, RELATED_SHOWN).map(refundView),
     sessions: sessions.map(sessionView),
     router_connected: router.state === 'connected',
-  };
-}
-
-/** `GET /user-status/{phone_number}/`. */
-export function userStatusView({ user, devices, paymentCount }: Standing, now: Instant) {
-  return {
-    user: {
-      phone_number: user.phone,
-      subscription_end: user.paidUntil,
-      is_active: user.isActive,
-      devices_count: devices.length,
-      max_devices: user.maxDevices,
-      total_payments: paymentCount,
-    },
-    has_access: hasAccess(user, now),
-    time_remaining: humanDuration(secondsLeft(user.paidUntil, now)),
   };
 }

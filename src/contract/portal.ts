@@ -1,0 +1,53 @@
+/** What the portal shows of the business, and what phones ask of it by themselves. */
+import * as v from 'valibot';
+
+import type { BundleForSale } from './bundles.ts';
+import { endpoint, type ReplyOf } from './endpoint.ts';
+import { ProofKind } from './failures.ts';
+import { Branding, DevicePolicy } from './settings.ts';
+import * as value from './values.ts';
+
+export const Portal = v.object({
+  ...Branding.entries,
+  language: value.text,
+  languages: v.array(value.text),
+  currency: value.text,
+  time_zone: value.text,
+  /** What would do here as a proof. */
+  proofs: v.array(ProofKind),
+  ...DevicePolicy.entries,
+  /** False: nothing can be paid here, vouchers are all there is. */
+  payments: value.flag,
+  /** Nothing that is paid here is real. */
+  sandbox: value.flag,
+});
+export type Portal = v.InferOutput<typeof Portal>;
+
+/** What the portal's document brings along, so that a phone need not ask for it. */
+export interface PortalFacts {
+  portal: Portal;
+  bundles: readonly BundleForSale[];
+}
+
+export const readPortal = endpoint({
+  method: 'GET',
+  path: '/portal/',
+  summary: 'What the portal shows of the business',
+  auth: 'none',
+  reply: v.object({ ...Portal.entries, base_url: value.text }),
+});
+
+export const readCaptivity = endpoint({
+  method: 'GET',
+  path: '/captive-portal/',
+  summary: 'The captive-portal document of RFC 8908, for the device that asks',
+  auth: 'none',
+  type: 'captive',
+  reply: v.object({
+    captive: value.flag,
+    'user-portal-url': value.text,
+    'can-extend-session': value.flag,
+    'seconds-remaining': value.maybe(value.integer),
+  }),
+});
+export type Captivity = ReplyOf<typeof readCaptivity>;
