@@ -1,4 +1,4 @@
-/** `lango router check|plan|apply|script`: what the router lacks, and how it gets it. */
+/** `lango router …`: what the router lacks, how it gets it, and how it is rid of it again. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
@@ -18,31 +18,52 @@ import { openForReading } from '../store/database.ts';
 import { settingRepository } from '../store/settings.ts';
 import { DATABASE_FILE } from '../store/store.ts';
 import { UsageError } from './command.ts';
+import { runProve } from './router-prove.ts';
 import { configuration } from './serve.ts';
 
 /** Nobody waits for it behind a browser, so a slow router gets more time than the appliance gives it. */
-const DEADLINE_MS = 30_000;
-const ACTIONS = { check, plan, apply } as const;
+const DEADLINE_MS = 60_000;
+const ACTIONS = { check, plan, apply, remove } as const;
+const USAGE =
+  'Say what to do: lango router check|plan|apply|script|remove [--interface NAME], or lango router prove [MAC]';
 
 export async function run(args: readonly string[]): Promise<void> {
-  const [action = '', ...rest] = args;
-  if (rest.length > 0 || !(action === 'script' || Object.hasOwn(ACTIONS, action))) {
-    throw new UsageError(['Say what to do: lango router check|plan|apply|script']);
-  }
+  const { action, chosenInterface, phone } = argumentsOf(args);
   const config = configuration();
   const settings = storedSettings(config) ?? config.router;
-  const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
+  const walledGarden = capabilitiesOf(config.payment).walledGarden;
+  const needs = routerNeeds(config.baseUrl, walledGarden, settings, chosenInterface);
   if (action === 'script') return printScript(needs, settings);
 
   if (settings === null) throw new UsageError(['LANGO_ROUTER_HOST is missing: there is no router to look at.']);
   const provisioner = createProvisioner({ settings: () => settings, needs: () => needs, deadlineMs: DEADLINE_MS });
   try {
-    await ACTIONS[action as keyof typeof ACTIONS](provisioner);
+    if (action === 'prove') await runProve(settings, phone);
+    else await ACTIONS[action](provisioner);
   } catch (error) {
     if (!(error instanceof LangoError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+interface Arguments {
+  action: keyof typeof ACTIONS | 'script' | 'prove';
+  /** For a hotspot where there is none. */
+  chosenInterface: string | null;
+  /** Of whoever proves. */
+  phone: string | null;
+}
+
+function argumentsOf([action = '', ...rest]: readonly string[]): Arguments {
+  const [first = null, second = null] = rest;
+  const known = action === 'script' || Object.hasOwn(ACTIONS, action) ? (action as Arguments['action']) : null;
+  if (known !== null && rest.length === 0) return { action: known, chosenInterface: null, phone: null };
+  if (known !== null && rest.length === 2 && first === '--interface') {
+    return { action: known, chosenInterface: second, phone: null };
+  }
+  if (action === 'prove' && rest.length <= 1) return { action, chosenInterface: null, phone: first };
+  throw new UsageError([USAGE]);
 }
 
 async function check(provisioner: RouterProvisioner): Promise<void> {
@@ -58,13 +79,25 @@ async function plan(provisioner: RouterProvisioner): Promise<void> {
 }
 
 async function apply(provisioner: RouterProvisioner): Promise<void> {
+  report(await carryOut(provisioner.apply, 'There was nothing to change.'));
+}
+
+async function remove(provisioner: RouterProvisioner): Promise<void> {
+  const { steps, missing, notes } = await carryOut(provisioner.remove, 'The router holds nothing of Lango.');
+  const left = [...missing, ...steps.map(({ what }) => what)];
+  printList('What is left of Lango:', left);
+  printList('To be done by you:', notes);
+  if (left.length > 0) process.exitCode = 1;
+}
+
+async function carryOut(change: RouterProvisioner['apply'], nothing: string): Promise<RouterPlan> {
   let changes = 0;
-  const left = await provisioner.apply(({ what, refusal }) => {
+  const left = await change(({ what, refusal }) => {
     changes += 1;
     print(refusal === null ? `Done: ${what}` : `Refused: ${what} ${refusal}`);
   });
-  if (changes === 0) print('There was nothing to change.');
-  report(left);
+  if (changes === 0) print(nothing);
+  return left;
 }
 
 /** Says what is missing, and ends the program with 1 when anything is. */

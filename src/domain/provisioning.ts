@@ -12,6 +12,8 @@ export interface RouterNeeds {
   readonly profile: string;
   /** Hotspot server to act on; null: all of them. */
   readonly hotspot: string | null;
+  /** Where a hotspot is set up should there be none; null: nowhere, it is for the operator to do. */
+  readonly interface: string | null;
 }
 
 export interface PortalPlace {
@@ -57,6 +59,11 @@ export interface RouterProvisioner {
    * @returns the plan afterwards
    */
   apply(tell: (change: RouterChange) => void): Promise<RouterPlan>;
+  /**
+   * Takes back all that apply() and the appliance have put there. The appliance must not run: it would begin again.
+   * @returns what is left of it
+   */
+  remove(tell: (change: RouterChange) => void): Promise<RouterPlan>;
 }
 
 export function isReady({ steps, missing }: RouterPlan): boolean {
@@ -66,11 +73,13 @@ export function isReady({ steps, missing }: RouterPlan): boolean {
 /**
  * @param baseUrl LANGO_BASE_URL
  * @param openHosts `capabilities.walledGarden` of the payment provider
+ * @param chosenInterface for a hotspot, where there is none
  */
 export function routerNeeds(
   baseUrl: string,
   openHosts: readonly string[],
   settings: Pick<RouterSettings, 'profile' | 'hotspot'> | null,
+  chosenInterface: string | null = null,
 ): RouterNeeds {
   const portal = portalPlace(baseUrl);
   return {
@@ -79,6 +88,7 @@ export function routerNeeds(
     openHosts,
     profile: settings?.profile ?? 'default',
     hotspot: settings?.hotspot ?? null,
+    interface: chosenInterface,
   };
 }
 

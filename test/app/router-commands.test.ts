@@ -69,12 +69,12 @@ test('check ends with 1 until apply has made what plan shows', async t => {
   const plan = await lango(['router', 'plan'], settings);
   assert.equal(plan.status, 0);
   const commands = plan.stdout.split('\n').filter(line => line.startsWith('/'));
-  assert.equal(commands.length, 6);
+  assert.equal(commands.length, 9);
   assert.match(commands.join('\n'), /^\/ip hotspot walled-garden ip add .*dst-host=checkout\.clickpesa\.com /m);
 
   const apply = await lango(['router', 'apply'], settings);
   assert.equal(apply.status, 0, apply.stdout);
-  assert.equal(apply.stdout.match(/^Done: /gm)?.length, 6);
+  assert.equal(apply.stdout.match(/^Done: /gm)?.length, 9);
   assert.match(apply.stdout, /^The router has everything that Lango needs\.$/m);
 
   assert.equal((await lango(['router', 'check'], settings)).status, 0);
@@ -129,9 +129,11 @@ test('the script needs no router', async t => {
 
 test('wrong usage, no router and a portal that phones cannot reach end with 2', async t => {
   const settings = environment(t, null);
-  for (const args of [[], ['chekc'], ['toString'], ['plan', 'now']]) {
+  const USAGE =
+    'Say what to do: lango router check|plan|apply|script|remove [--interface NAME], or lango router prove [MAC]\n';
+  for (const args of [[], ['chekc'], ['toString'], ['plan', 'now'], ['apply', '--interface'], ['prove', 'a', 'b']]) {
     const { status, stderr } = await lango(['router', ...args], settings);
-    assert.deepEqual([status, stderr], [2, 'Say what to do: lango router check|plan|apply|script\n']);
+    assert.deepEqual([status, stderr], [2, USAGE]);
   }
   const unset = await lango(['router', 'check'], settings);
   assert.equal(unset.status, 2);
@@ -148,7 +150,7 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   assert.deepEqual(Object.keys(plan.body), ['success', 'steps', 'missing', 'notes']);
   assert.deepEqual(
     plan.body.steps.map((step: object) => Object.keys(step)),
-    Array.from({ length: 3 }, () => ['what', 'why', 'command']),
+    Array.from({ length: 6 }, () => ['what', 'why', 'command']),
   );
 
   for (const confirm of [undefined, 'apply_router_plan', true]) {
@@ -161,7 +163,7 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   const applied = await app.post(APPLY, CONFIRMED, app.admin);
   assert.equal(applied.status, 200);
   const { success, message, changes, steps } = applied.body;
-  assert.deepEqual([success, message, steps], [true, '3 change(s) made on the router.', []]);
+  assert.deepEqual([success, message, steps], [true, '6 change(s) made on the router.', []]);
   assert.deepEqual(
     changes,
     plan.body.steps.map((step: object) => ({ ...step, refusal: null })),
@@ -193,7 +195,7 @@ test('a router that refuses is answered with its words, one that is away with 50
 test('what was changed before the router was lost is in the audit log', async t => {
   const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
   app.router.on('command', ({ command }) => {
-    if (command.endsWith('/add')) app.router.knobs.fatal = 'rebooting';
+    if (command === '/ip/hotspot/profile/set') app.router.knobs.fatal = 'rebooting';
   });
   const lost = await app.post(APPLY, CONFIRMED, app.admin);
   assert.deepEqual([lost.status, lost.body.success], [503, false]);

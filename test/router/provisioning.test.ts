@@ -16,7 +16,6 @@ import {
 import { consoleLine, quoted, word } from '../../src/router/provisioning/commands.ts';
 import { loginPage } from '../../src/router/provisioning/login-page.ts';
 import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
-import { provisioningScript } from '../../src/router/provisioning/script.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 
 const PORTAL = 'http://10.5.0.2:8080';
@@ -61,6 +60,9 @@ interface HouseOptions {
 async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<House> {
   const router = await startRouterSimulator({ username: 'lango', password: 'secret', ...options.router });
   t.after(() => router.stop());
+  if (options.router?.blank !== true) {
+    router.run('/ip/hotspot/profile/set', { numbers: 'hsprof1', 'login-by': 'cookie,http-chap,mac-cookie' });
+  }
   const changes: string[] = [];
   router.on('command', ({ command }) => {
     if (command !== '/login' && !command.endsWith('/print')) changes.push(command);
@@ -108,14 +110,16 @@ test('a router with a fresh hotspot gets everything, and is ready', async t => {
     'Open the portal, 10.5.0.2 port 8080, to phones that are not online yet.',
     'Open checkout.pay.example to phones that are not online yet.',
     'Open *.cdn.example to phones that are not online yet.',
+    'Keep addresses that phones make up, 169.254.*, out of the hotspot.',
     'Let the appliance, 10.5.0.2, through the hotspot without a login.',
     'Let hotspot/login.html send phones to the portal.',
+    'Make a certificate on the router, and switch its encrypted API on with it (api-ssl).',
   ]);
   const changes: RouterChange[] = [];
   const left = await provisioner.apply(change => void changes.push(change));
   assert.deepEqual(
     changes.map(({ refusal }) => refusal),
-    Array(6).fill(null),
+    Array(8).fill(null),
   );
   assert.ok(isReady(left), JSON.stringify(left));
 
@@ -131,7 +135,10 @@ test('a router with a fresh hotspot gets everything, and is ready', async t => {
   );
   assert.deepEqual(
     router.table(BINDINGS).map(row => [row['address'], row['type']]),
-    [['10.5.0.2', 'bypassed']],
+    [
+      ['169.254.0.1-169.254.255.254', 'blocked'],
+      ['10.5.0.2', 'bypassed'],
+    ],
   );
   assert.equal(router.table(PROFILES).find(({ name }) => name === 'guests')?.['shared-users'], '1');
 });
@@ -184,7 +191,9 @@ test('the profile that every router has is taken as it is, with a word about wha
   const left = await apply(provisioner);
   assert.deepEqual(router.table(PROFILES), before);
   assert.match(left.notes.join('\n'), /runs no on-login script/);
-  assert.doesNotMatch(left.notes.join('\n'), /keepalive/);
+  assert.match(left.notes.join('\n'), /sleeping iPhones out: `.* keepalive-timeout=15m`/);
+  router.run(`${PROFILES}/set`, { numbers: 'default', 'keepalive-timeout': '15m' });
+  assert.doesNotMatch((await provisioner.plan()).notes.join('\n'), /keepalive/);
   router.run(`${PROFILES}/set`, { numbers: 'default', 'keepalive-timeout': 'none', 'on-login': ':log info hello' });
   const { notes } = await provisioner.plan();
   assert.match(notes.join('\n'), /keepalive-timeout/);
@@ -194,7 +203,7 @@ test('the profile that every router has is taken as it is, with a word about wha
 test('an appliance elsewhere than on the hotspot’s network gets no way round the hotspot', async t => {
   const { router, provisioner } = await startHouse(t, { baseUrl: 'http://192.168.9.2:8080' });
   await apply(provisioner);
-  assert.deepEqual(router.table(BINDINGS), []);
+  assert.deepEqual(comments(router, BINDINGS), ['lango:link-local']);
   assert.equal(router.table(GARDEN_IP)[0]?.['dst-address'], '192.168.9.2');
 });
 
@@ -206,7 +215,7 @@ test('an appliance that is known by a name is opened by that name', async t => {
     [row?.['dst-host'], row?.['dst-port'], row?.['dst-address'], rest.length],
     ['wifi.example', '443', undefined, 0],
   );
-  assert.deepEqual(router.table(BINDINGS), []);
+  assert.deepEqual(comments(router, BINDINGS), ['lango:link-local']);
 });
 
 for (const baseUrl of [
@@ -275,14 +284,13 @@ test('rows of the operator are untouched, to the byte', async t => {
     ['/file', { name: 'hotspot/logo.svg', contents: '<svg/>' }],
   ];
   const ids = rows.map(([menu, values]) => router.run(`${menu}/add`, values));
-  const before = rows.map(([menu], place) => router.table(menu).find(row => row['.id'] === ids[place]));
-  const untouched = ['/ip/hotspot', '/ip/hotspot/profile', '/ip/hotspot/user', '/ip/service', '/user', '/user/group'];
+  const theirs = () =>
+    rows.map(([menu], place) => withoutTimes(router.table(menu)).find(row => row['.id'] === ids[place]));
+  const before = theirs();
+  const untouched = ['/ip/hotspot', '/ip/hotspot/profile', '/ip/hotspot/user', '/user', '/user/group'];
   const others = untouched.map(menu => router.table(menu));
   assert.ok(isReady(await apply(provisioner)));
-  assert.deepEqual(
-    rows.map(([menu], place) => router.table(menu).find(row => row['.id'] === ids[place])),
-    before,
-  );
+  assert.deepEqual(theirs(), before);
   assert.deepEqual(
     untouched.map(menu => router.table(menu)),
     others,
@@ -295,9 +303,11 @@ test('an entry of the operator that does the same is enough', async t => {
   router.run(`${GARDEN_IP}/add`, { action: 'accept', 'dst-host': 'checkout.pay.example' });
   router.run(`${GARDEN}/add`, { 'dst-host': '*.cdn.example' });
   router.run(`${BINDINGS}/add`, { address: '10.5.0.2', type: 'bypassed' });
+  router.run(`${BINDINGS}/add`, { address: '169.254.0.1-169.254.255.254', type: 'blocked' });
   assert.deepEqual(whats(await provisioner.plan()), [
     'Add the user profile "guests".',
     'Let hotspot/login.html send phones to the portal.',
+    'Make a certificate on the router, and switch its encrypted API on with it (api-ssl).',
   ]);
 });
 
@@ -337,7 +347,7 @@ test('our own entries are mended when they were changed, and removed when nothin
   const moved = createProvisioner({ settings: () => settings, needs: () => elsewhere });
   assert.ok(isReady(await apply(moved)));
   assert.deepEqual(comments(router, GARDEN_IP), ['lango:portal 10.5.0.3:80', 'lango:payment other.pay.example']);
-  assert.deepEqual(comments(router, BINDINGS), ['lango:appliance 10.5.0.3']);
+  assert.deepEqual(comments(router, BINDINGS), ['lango:link-local', 'lango:appliance 10.5.0.3']);
   assert.deepEqual(comments(router, GARDEN), []);
 });
 
@@ -347,7 +357,7 @@ test('the page that was there is kept, whatever it holds, and only once', async 
   const { router, provisioner, needs } = await startHouse(t);
   const theirs = '<html>"Wi-Fi" for $5?\r\n\\o/ café $(link-login-only)</html>';
   router.run('/file/add', { name: 'hotspot/login.html', contents: theirs });
-  const step = (await provisioner.plan()).steps.at(-1);
+  const step = (await provisioner.plan()).steps.find(({ what }) => what.includes('login.html'));
   assert.match(step!.what, /the page there now is kept as hotspot\/login-before-lango\.html/);
   assert.ok(isReady(await apply(provisioner)));
   assert.equal(file(router, 'hotspot/login-before-lango.html'), theirs);
@@ -448,14 +458,14 @@ test('an account that may only read is told so, before and after', async t => {
   assert.match((await provisioner.plan()).missing.join(), /account "guest" may only read .* add the policy "write"/);
   const changes: RouterChange[] = [];
   const left = await provisioner.apply(change => void changes.push(change));
-  assert.equal(changes.length, 6);
+  assert.equal(changes.length, 8);
   for (const { refusal } of changes) {
     assert.equal(
       refusal,
       'The router says: not enough permissions (9). Add the policy "write" to the group of the account "guest" on the router.',
     );
   }
-  assert.equal(left.steps.length, 6);
+  assert.equal(left.steps.length, 8);
   assert.deepEqual(tables(router), before);
 });
 
@@ -464,22 +474,23 @@ test('one refusal does not stop the rest, and a page that could not be kept is n
   router.run('/file/add', { name: 'hotspot/login.html', contents: 'theirs' });
   // The account may write, but for the second change and the copy of the page.
   router.on('command', () => {
-    router.knobs.readOnly = sent.length === 1 || sent.at(-1) === `${BINDINGS}/add`;
+    const bindings = sent.filter(command => command === `${BINDINGS}/add`).length;
+    router.knobs.readOnly = sent.length === 2 || (bindings === 2 && sent.at(-1) === `${BINDINGS}/add`);
   });
   const changes: RouterChange[] = [];
   const left = await provisioner.apply(change => void changes.push(change));
   assert.deepEqual(
     changes.map(({ refusal }) => refusal === null),
-    [true, false, true, true, true, false],
+    [true, false, true, true, true, true, false, true],
   );
-  assert.equal(sent.at(-1), '/file/add');
+  assert.ok(sent.includes('/file/add') && !sent.includes('/file/set'));
   assert.deepEqual(
     withoutTimes(router.table('/file')).map(({ contents }) => contents),
     ['theirs'],
   );
   assert.deepEqual(
     whats(left),
-    [changes[1], changes[5]].map(change => change?.what),
+    [changes[1], changes[6]].map(change => change?.what),
   );
   assert.ok(isReady(await apply(provisioner)));
 });
@@ -487,7 +498,7 @@ test('one refusal does not stop the rest, and a page that could not be kept is n
 test('what was done before the router was lost is known, and the rest is made the next time', async t => {
   const { router, provisioner, changes: sent } = await startHouse(t);
   router.on('command', () => {
-    router.knobs.fatal = sent.length === 2 ? 'rebooting' : null;
+    router.knobs.fatal = sent.length === 3 ? 'rebooting' : null;
   });
   const done: string[] = [];
   await assert.rejects(
@@ -498,7 +509,7 @@ test('what was done before the router was lost is known, and the rest is made th
   sent.length = 0;
   router.knobs.fatal = null;
   router.removeAllListeners('command');
-  assert.equal((await provisioner.plan()).steps.length, 4);
+  assert.equal((await provisioner.plan()).steps.length, 6);
   assert.ok(isReady(await apply(provisioner)));
 });
 
@@ -551,51 +562,6 @@ test('the commands of the plan, typed by hand, are the plan', async t => {
   assert.ok(isReady(await provisioner.plan()));
 });
 
-test('the script makes what the plan would make, and a second run of it nothing', async t => {
-  const { router, provisioner, needs, settings } = await startHouse(t);
-  const script = provisioningScript({ ...needs, portal: needs.portal! }, settings);
-  const lines = script.split('\n').filter(line => line.startsWith(':if ([:len '));
-  assert.equal(lines.length, 7);
-  for (const line of lines) typeOnce(router, line);
-  assert.deepEqual(whats(await provisioner.plan()), ['Let hotspot/login.html send phones to the portal.']);
-  const before = tables(router);
-  for (const line of lines) typeOnce(router, line);
-  assert.deepEqual(tables(router), before);
-
-  const page = /^ {2}:local html (".*")$/m.exec(script)?.[1];
-  assert.equal(unquote(page!), loginPage(needs.portal!));
-  assert.equal(script.split('{').length, script.split('}').length);
-  assert.match(script, /^[\n -~]*$/);
-});
-
-test('the script makes an account for the appliance alone, with the password as it is', async t => {
-  const password = 'a "b" \\ $c ? é';
-  const { router, needs } = await startHouse(t, { router: { blank: true, username: 'admin' } });
-  const settings = settingsOf(router.port, { password });
-  const script = provisioningScript({ ...needs, portal: needs.portal! }, settings);
-  for (const line of script.split('\n')) if (line.startsWith(':if ([:len ')) typeOnce(router, line);
-  const account = router.table('/user').find(({ name }) => name === 'lango');
-  assert.deepEqual([account?.['group'], account?.['address']], ['lango', '10.5.0.2/32']);
-  const provisioner = createProvisioner({ settings: () => settings, needs: () => needs });
-  assert.match((await provisioner.plan()).missing.join(), /no hotspot/);
-  assert.match(
-    script,
-    /^:if \(\[\/ip service get api disabled\]\) do=\{ \/ip service set api disabled=no address=10\.5\.0\.2\/32 \}$/m,
-  );
-
-  const ssl = provisioningScript({ ...needs, portal: needs.portal! }, { ...settings, ssl: true });
-  assert.match(ssl, /\/ip service set api-ssl disabled=no/);
-});
-
-test('the script without a router makes no account; of a named hotspot it changes only that one', () => {
-  const needs = routerNeeds('https://wifi.example', [], null);
-  const script = provisioningScript({ ...needs, portal: needs.portal! }, null);
-  assert.doesNotMatch(script, /\/user |service|ip-binding/);
-  assert.match(script, /:foreach server in=\[\/ip hotspot find\] do=\{/);
-  const named = provisioningScript({ ...needs, portal: needs.portal!, hotspot: 'ca"fé' }, null);
-  assert.match(named, /:foreach server in=\[\/ip hotspot find where name="ca\\"f\\C3\\A9"\] do=\{/);
-});
-
 /** Reads a value as the console would. */
 function unquote(text: string): string {
   if (!text.startsWith('"')) return text;
@@ -614,21 +580,17 @@ function unquote(text: string): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-/** `/menu path add name=value …`, as somebody would type it. */
+/** `/menu path add name=value …; /menu path set *1 name=value …`, as somebody would type it. */
 function type(router: RouterSimulator, line: string): void {
-  const [, path, verb, rest] = /^(\/[a-z -]+) (add)((?: [a-z-]+=.*)?)$/.exec(line) ?? assert.fail(line);
-  const values = [...rest!.matchAll(/ ([a-z-]+)=("(?:[^"\\]|\\.)*"|[^" ]+)/g)];
-  assert.equal(values.map(([whole]) => whole).join(''), rest);
-  const attributes = Object.fromEntries(values.map(([, name, value]) => [name, unquote(value!)]));
-  router.run(`${path!.replaceAll(' ', '/')}/${verb}`, attributes);
-}
-
-/** `:if ([:len [/menu path find where key="value"]] = 0) do={ … }` */
-function typeOnce(router: RouterSimulator, line: string): void {
-  const match = /^:if \(\[:len \[(\/[a-z -]+) find where ([a-z]+)=("(?:[^"\\]|\\.)*")\]\] = 0\) do=\{ (.*) \}$/.exec(
-    line,
+  const value = /"(?:[^"\\]|\\.)*"|[^" ;]+/.source;
+  const command = new RegExp(
+    `^(/[a-z0-9 -]+?) (add|set|sign)(?: ([*\\w-]+)(?= |$|;))?((?: [a-z-]+=(?:${value}))*)(?:; |$)`,
   );
-  const [, path, key, value, command] = match ?? assert.fail(line);
-  const rows = router.table(path!.replaceAll(' ', '/'));
-  if (!rows.some(row => row[key!] === unquote(value!))) type(router, command!);
+  for (let rest = line; rest !== ''; ) {
+    const [whole, path, verb, id, written] = command.exec(rest) ?? assert.fail(rest);
+    const values = [...written!.matchAll(new RegExp(` ([a-z-]+)=(${value})`, 'g'))];
+    const attributes = Object.fromEntries(values.map(([, name, text]) => [name!, unquote(text!)]));
+    router.run(`${path!.replaceAll(' ', '/')}/${verb}`, id === undefined ? attributes : { '.id': id, ...attributes });
+    rest = rest.slice(whole.length);
+  }
 }

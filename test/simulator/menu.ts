@@ -5,6 +5,8 @@ export interface Menu<Item = unknown> {
   readonly properties: readonly string[];
   /** Shown only to accounts with the policy `sensitive`. */
   readonly secrets: ReadonlySet<string>;
+  /** Can be written, and is never shown. */
+  readonly hidden?: readonly string[];
   items(): Iterable<Item>;
   read(item: Item, property: string): string | undefined;
   /** By `.id`, or by name where rows have names, as the router takes either. */

@@ -65,10 +65,10 @@ function single(properties: Record<string, Property>, row: Record<string, string
 }
 
 function interfacesMenu(bridges: Table): Menu {
-  const ports = ['ether1', 'ether2', 'wifi1', 'bridge'].map(name => ({ name }));
-  const items = () => [...ports, ...[...bridges.items()].map(({ name = '' }) => ({ name }))];
-  return viewMenu<{ name: string }>(
-    { name: ({ name }) => name },
+  const ports = ['ether1', 'ether2', 'wifi1', 'bridge'].map((name, place) => ({ '.id': `*F${place}`, name }));
+  const items = () => [...ports, ...bridges.items()];
+  return viewMenu<Record<string, string>>(
+    { '.id': row => row['.id'], name: row => row['name'] },
     { items, find: wanted => items().find(({ name }) => name === wanted) },
   );
 }

@@ -257,6 +257,17 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   // -------------------------------------------------------------------------------- somebody's WinBox
 
+  /** The paths of all menus that this version and board have. */
+  menus(): string[] {
+    return [...this.#contents.menus().keys()];
+  }
+
+  /** What rows of a menu can have, by this version's names, and what can only be written. */
+  properties(path: string): readonly string[] {
+    const menu = this.#contents.menus().get(path);
+    return [...(menu?.properties ?? []), ...(menu?.hidden ?? [])];
+  }
+
   /** Every row of a menu as `print` shows it to an administrator. */
   table(path: string): Record<string, string>[] {
     this.settle();

@@ -42,6 +42,7 @@ export const byName = {
 export class Table implements Menu<Row> {
   readonly properties: readonly string[];
   readonly secrets: ReadonlySet<string>;
+  readonly hidden: readonly string[];
   readonly single: boolean;
   readonly #definitions: ReadonlyMap<string, Property>;
   readonly #options: TableOptions;
@@ -56,6 +57,7 @@ export class Table implements Menu<Row> {
     this.#options = options;
     this.#definitions = new Map(definitions);
     this.properties = options.single === true ? shown : ['.id', ...shown];
+    this.hidden = definitions.filter(([, property]) => property.hidden).map(([name]) => name);
     this.secrets = new Set(definitions.filter(([, property]) => property.secret).map(([name]) => name));
     this.single = options.single ?? false;
   }

@@ -1,13 +1,23 @@
 /** Sets a RouterOS router up, over a connection of its own that lasts for one question. */
 import type { RouterSettings } from '../../domain/ports.ts';
-import type { RouterNeeds, RouterPlan, RouterProvisioner, RouterStep } from '../../domain/provisioning.ts';
+import type {
+  RouterChange,
+  RouterNeeds,
+  RouterPlan,
+  RouterProvisioner,
+  RouterStep,
+} from '../../domain/provisioning.ts';
 import { type Clock, systemClock } from '../../domain/time.ts';
 import { silenceMs } from '../connection.ts';
 import { notConfigured, type RouterTrap, trapOf } from '../faults.ts';
-import { type Caller, RouterLink } from '../link.ts';
-import { apiWords, consoleLine } from './commands.ts';
-import { type Change, type Draft, draftPlan } from './plan.ts';
+import { type Caller, RouterLink, type Row } from '../link.ts';
+import { parseBoolean } from '../words.ts';
+import { apiWords, type Command, consoleLine } from './commands.ts';
+import type { Change, Draft } from './draft.ts';
+import { draftPlan } from './plan.ts';
+import { draftRemoval, findOurs } from './removal.ts';
 import { survey } from './survey.ts';
+import { isNote, UNDO_MENU } from './undo.ts';
 
 export interface ProvisionerOptions {
   /** As they stand by now; null: no router is configured. */
@@ -21,18 +31,17 @@ export interface ProvisionerOptions {
 export function createProvisioner(options: ProvisionerOptions): RouterProvisioner {
   const { settings: currentSettings, needs: currentNeeds, clock = systemClock, deadlineMs = 9_000 } = options;
 
-  const withRouter = async <T>(work: (router: { draft: () => Promise<Draft>; make: Make }) => Promise<T>) => {
+  const withRouter = async <T>(work: (router: Router) => Promise<T>) => {
     const settings = currentSettings();
     if (settings === null) throw notConfigured();
     const until = clock.monotonic() + deadlineMs;
     const link = new RouterLink(settings, { clock, silenceMs: silenceMs(deadlineMs) });
     try {
       await link.open(until);
+      const look = () => survey(link, currentNeeds(), settings.username, until);
       return await work({
-        async draft() {
-          const needs = currentNeeds();
-          return draftPlan(needs, await survey(link, needs.hotspot, settings.username, until), settings.username);
-        },
+        plan: async () => draftPlan(currentNeeds(), await look(), settings),
+        removal: async () => draftRemoval(await look(), await findOurs(link, until), settings),
         make: change => make(link, change, settings.username, until),
       });
     } finally {
@@ -40,28 +49,70 @@ export function createProvisioner(options: ProvisionerOptions): RouterProvisione
     }
   };
 
-  return {
-    plan: () => withRouter(async ({ draft }) => planOf(await draft())),
-    apply: tell =>
-      withRouter(async ({ draft, make: makeChange }) => {
-        for (const change of (await draft()).changes) tell({ ...stepOf(change), refusal: await makeChange(change) });
-        return planOf(await draft());
-      }),
+  /** What was made may show what else there is to do, such as the page of a hotspot that has just been set up. */
+  const carryOut = async (draft: () => Promise<Draft>, makeChange: Make, tell: (change: RouterChange) => void) => {
+    const tried = new Set<string>();
+    for (;;) {
+      const left = await draft();
+      const next = left.changes.filter(({ what }) => !tried.has(what));
+      if (next.length === 0) return planOf(left);
+      for (const change of next) {
+        tried.add(change.what);
+        tell({ ...stepOf(change), refusal: await makeChange(change) });
+      }
+    }
   };
+
+  return {
+    plan: () => withRouter(async ({ plan }) => planOf(await plan())),
+    apply: tell => withRouter(({ plan, make: makeChange }) => carryOut(plan, makeChange, tell)),
+    remove: tell => withRouter(({ removal, make: makeChange }) => carryOut(removal, makeChange, tell)),
+  };
+}
+
+interface Router {
+  plan: () => Promise<Draft>;
+  removal: () => Promise<Draft>;
+  make: Make;
 }
 
 type Make = (change: Change) => Promise<string | null>;
 
 /** @returns why the router refused it; null: done */
 async function make(caller: Caller, change: Change, account: string, until: number): Promise<string | null> {
+  /** What was noted of a change that was then refused is no longer true. */
+  let note: string | undefined;
+  const run = (words: string[]) => caller.call(words, row => row['ret'], until);
   try {
-    for (const command of change.commands) await caller.call(apiWords(command), () => null, until);
+    for (const command of change.commands) {
+      const [added] = await carryOutOne(run, await idsOf(caller, command, until), command);
+      note = isNote(command) ? added : undefined;
+    }
     return null;
   } catch (error) {
     const trap = trapOf(error);
     if (trap === null) throw error;
+    if (note !== undefined) await run([`${UNDO_MENU}/remove`, `=.id=${note}`]).catch(() => {});
     return refusal(trap, account);
   }
+}
+
+async function carryOutOne<T>(
+  run: (words: string[]) => Promise<T[]>,
+  ids: readonly (string | undefined)[],
+  command: Command,
+): Promise<T[]> {
+  const answers: T[] = [];
+  for (const id of ids) answers.push(...(await run(apiWords(command, id))));
+  return answers;
+}
+
+/** Never a live connection, which stands among the services under their names. */
+async function idsOf(caller: Caller, { menu, id, find }: Command, until: number): Promise<(string | undefined)[]> {
+  if (find === undefined) return [id];
+  const words = [`${menu}/print`, '=.proplist=.id,dynamic,connection', `?${find[0]}=${find[1]}`];
+  const rows = await caller.call(words, (row: Row) => row, until);
+  return rows.filter(row => !parseBoolean(row['dynamic']) && !parseBoolean(row['connection'])).map(row => row['.id']);
 }
 
 function refusal({ message }: RouterTrap, account: string): string {
@@ -75,5 +126,5 @@ function planOf({ changes, missing, notes }: Draft): RouterPlan {
 }
 
 function stepOf({ what, why, commands }: Change): RouterStep {
-  return { what, why, command: commands.map(consoleLine).join('; ') };
+  return { what, why, command: commands.map(command => consoleLine(command)).join('; ') };
 }

@@ -37,7 +37,7 @@ export interface WantedRow {
 
 /** What a profile is made with when the router has none of that name; one that exists is the operator's. */
 export function newProfile(name: string): Record<string, string> {
-  return { name, 'shared-users': '1', 'keepalive-timeout': '2m', 'add-mac-cookie': 'yes' };
+  return { name, 'shared-users': '1', 'keepalive-timeout': '15m', 'add-mac-cookie': 'yes' };
 }
 
 /** What phones may reach before they are online. */
@@ -78,15 +78,31 @@ export function openPlaces({ portal, openHosts, hotspot }: RouterNeeds): WantedR
   return rows;
 }
 
-/** Lets the appliance itself through the hotspot. */
-export function applianceBinding({ host }: PortalPlace): WantedRow {
+/**
+ * Lets the appliance itself through the hotspot.
+ * @param mac of the appliance; null: not known, and whoever takes its address is let through too
+ */
+export function applianceBinding({ host }: PortalPlace, mac: string | null): WantedRow {
   return {
     menu: '/ip/hotspot/ip-binding',
-    values: { address: host, type: 'bypassed', comment: `lango:appliance ${host}` },
+    values: {
+      ...(mac === null ? {} : { 'mac-address': mac }),
+      address: host,
+      type: 'bypassed',
+      comment: `lango:appliance ${host}`,
+    },
     what: `Let the appliance, ${host}, through the hotspot without a login.`,
     why: 'It stands on the hotspot’s network, and must reach the payment provider and be reached itself.',
   };
 }
+
+/** Phones that got no address give themselves one of these, and the router then counts them twice. */
+export const LINK_LOCAL: WantedRow = {
+  menu: '/ip/hotspot/ip-binding',
+  values: { address: '169.254.0.1-169.254.255.254', type: 'blocked', comment: 'lango:link-local' },
+  what: 'Keep addresses that phones make up, 169.254.*, out of the hotspot.',
+  why: 'The router may put a phone online on such an address, where nothing works, and refuse the right one.',
+};
 
 export function isInForce(row: Row): boolean {
   return !parseBoolean(row['disabled']) && !parseBoolean(row['dynamic']);

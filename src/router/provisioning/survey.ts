@@ -1,28 +1,105 @@
 /** What provisioning wants to know of a router, read in one go. */
+import type { RouterNeeds } from '../../domain/provisioning.ts';
 import { trapOf } from '../faults.ts';
 import type { Caller, Row } from '../link.ts';
 import { anyOf } from '../menu.ts';
-import { DECIDING_MENUS, type DecidingMenu } from './rows.ts';
+import { parseBoolean } from '../words.ts';
+import { networkOf } from './network.ts';
+import { DECIDING_MENUS } from './rows.ts';
+import { gatewayBeside } from './setup.ts';
+import { UNDO_MARK, UNDO_MENU } from './undo.ts';
+
+/** What is read of every router, by menu. */
+const ESSENTIAL = {
+  '/system/resource': ['version'],
+  '/system/clock': ['date'],
+  '/ip/hotspot': ['.id', 'name', 'interface', 'address-pool', 'profile', 'invalid', 'disabled'],
+  '/ip/hotspot/profile': [
+    '.id',
+    'name',
+    'login-by',
+    'html-directory',
+    'html-directory-override',
+    'ssl-certificate',
+    'hotspot-address',
+  ],
+  '/ip/hotspot/user/profile': ['.id', 'name', 'keepalive-timeout', 'add-mac-cookie', 'rate-limit', 'on-login'],
+  '/ip/address': ['.id', 'address', 'interface', 'comment', 'disabled'],
+} as const;
+
+const RULE = [
+  '.id',
+  'chain',
+  'action',
+  'protocol',
+  'src-address',
+  'dst-address',
+  'src-address-list',
+  'dst-port',
+  'in-interface',
+  'in-interface-list',
+  'connection-state',
+  'comment',
+  'disabled',
+  'dynamic',
+] as const;
+
+/** What some versions, boards and accounts have no view of. */
+const OPTIONAL = {
+  '/system/ntp/client': ['enabled'],
+  '/system/license': ['nlevel', 'level'],
+  '/system/device-mode': ['mode', 'hotspot', 'fetch'],
+  '/interface': ['name'],
+  '/interface/bridge': ['.id', 'name', 'comment'],
+  '/interface/list/member': ['list', 'interface', 'disabled'],
+  '/ip/service': [
+    '.id',
+    'name',
+    'port',
+    'address',
+    'available-from',
+    'certificate',
+    'disabled',
+    'dynamic',
+    'connection',
+  ],
+  '/certificate': ['.id', 'name', 'fingerprint'],
+  '/ip/pool': ['.id', 'name', 'ranges'],
+  '/ip/dns': ['servers', 'dynamic-servers'],
+  '/ip/dhcp-server': ['.id', 'name', 'interface', 'address-pool', 'disabled'],
+  '/ip/dhcp-server/network': ['.id', 'address', 'comment'],
+  '/ip/dhcp-server/option': ['name', 'code', 'value'],
+  '/ip/firewall/filter': RULE,
+  '/ip/firewall/nat': RULE,
+  '/ipv6/settings': ['disable-ipv6'],
+  '/ipv6/address': ['interface', 'address', 'advertise', 'disabled'],
+  '/ipv6/nd': ['.id', 'interface', 'ra-lifetime', 'disabled'],
+  '/ipv6/firewall/filter': RULE,
+} as const;
+
+export type LookedAt = keyof typeof ESSENTIAL | keyof typeof OPTIONAL | keyof typeof DECIDING_MENUS | Asked;
+/** Of these only rows that concern us are read. */
+type Asked = '/ip/arp' | '/ip/dhcp-server/lease' | '/file' | typeof UNDO_MENU;
 
 export interface RouterSurvey {
   /** `7.16 (stable)` */
   version: string;
-  /** Of the router's own clock; null: it shows none. */
-  year: number | null;
-  /** null: it has no such client. */
-  hasTimeServer: boolean | null;
   /** What our account may do; null: it cannot be seen. */
   policies: ReadonlySet<string> | null;
-  /** The hotspot servers. */
+  /** The group of our account; null: it cannot be seen. */
+  group: string | null;
+  /** The hotspot servers that count. */
   servers: readonly Row[];
-  userProfiles: readonly Row[];
-  /** Networks (`10.5.50.1/24`) of the hotspots' interfaces. */
-  networks: readonly string[];
+  /** Their interfaces; where there is no server yet, the one that was chosen for it. */
+  interfaces: readonly string[];
+  /** The interfaces' own addresses with their networks' sizes, `10.5.50.1/24`; the one to be, where there is none yet. */
+  addresses: readonly string[];
   /** Folders of the hotspots' pages, each once. */
   pageFolders: readonly string[];
-  /** The files in these folders. */
-  pages: readonly Row[];
-  rows: ReadonlyMap<DecidingMenu, readonly Row[]>;
+  /** As they stand on the router, in its order; none where it has no such menu, or does not show it to us. */
+  rows: (menu: LookedAt) => readonly Row[];
+  /** The names of the notes on how to take back what was changed. */
+  notes: ReadonlySet<string>;
 }
 
 /** The page of a hotspot that phones see first, and where its predecessor is kept. */
@@ -31,53 +108,61 @@ export const pageFiles = (folder: string) => ({
   kept: `${folder}/login-before-lango.html`,
 });
 
-/** @param hotspot the hotspot server that counts; null: all of them */
 export async function survey(
   caller: Caller,
-  hotspot: string | null,
+  needs: RouterNeeds,
   username: string,
   until: number,
 ): Promise<RouterSurvey> {
-  const all = (menu: string, properties: string, queries: readonly string[] = []): Promise<Row[]> =>
-    caller.call([`${menu}/print`, `=.proplist=${properties}`, ...queries], row => row, until);
-  const decidingRows = async (menu: DecidingMenu) => {
-    const { verdict, narrowing } = DECIDING_MENUS[menu];
-    const properties = ['.id', 'comment', 'disabled', 'dynamic', verdict, ...narrowing];
-    return [menu, await all(menu, properties.join(','))] as const;
-  };
+  const all: Read = (menu, properties, queries = []) =>
+    caller.call([`${menu}/print`, `=.proplist=${properties.join(',')}`, ...queries], row => row, until);
+  const found = new Map<string, readonly Row[]>();
+  const read = async (menu: string, rows: Promise<Row[]>) => void found.set(menu, await rows);
+  const readAll = (menus: object, how: (rows: Promise<Row[]>) => Promise<Row[]>) =>
+    Object.entries(menus).map(([menu, properties]) => read(menu, how(all(menu, properties))));
+  const deciding = Object.entries(DECIDING_MENUS).map(([menu, { verdict, narrowing }]) => [
+    menu,
+    ['.id', 'comment', 'disabled', 'dynamic', verdict, ...narrowing],
+  ]);
+  const host = needs.portal?.isAddress ? needs.portal.host : null;
+  const ofAppliance = (menu: string, properties: readonly string[]) =>
+    host === null ? [] : [read(menu, orNone(all(menu, properties, [`?address=${host}`])))];
 
-  const [resource, clock, timeClient, policies, everyServer, serverProfiles, userProfiles, addresses, deciding] =
-    await Promise.all([
-      all('/system/resource', 'version'),
-      all('/system/clock', 'date'),
-      orNothing(all('/system/ntp/client', 'enabled')),
-      orNothing(policiesOf(all, username)),
-      all('/ip/hotspot', '.id,name,interface,profile,disabled'),
-      all('/ip/hotspot/profile', 'name,html-directory,html-directory-override'),
-      all('/ip/hotspot/user/profile', 'name,keepalive-timeout,on-login'),
-      all('/ip/address', 'address,interface,disabled'),
-      Promise.all((Object.keys(DECIDING_MENUS) as DecidingMenu[]).map(decidingRows)),
-    ]);
-  const servers = everyServer.filter(server => hotspot === null || server['name'] === hotspot);
-  const pageFolders = [...new Set(servers.map(server => pageFolder(server, serverProfiles)))];
-  const pages = await Promise.all(
-    pageFolders.map(folder => all('/file', '.id,name,contents', anyOf('name', Object.values(pageFiles(folder))))),
-  );
+  const [account] = await Promise.all([
+    accountOf(all, username),
+    ...readAll(ESSENTIAL, rows => rows),
+    ...readAll(Object.fromEntries(deciding), rows => rows),
+    ...readAll(OPTIONAL, orNone),
+    ...ofAppliance('/ip/arp', ['mac-address']),
+    ...ofAppliance('/ip/dhcp-server/lease', ['.id', 'address', 'mac-address', 'dynamic', 'comment', 'disabled']),
+    read(UNDO_MENU, orNone(all(UNDO_MENU, ['.id', 'name', 'source', 'comment'], [`?comment=${UNDO_MARK}`]))),
+  ]);
+  const rows = (menu: LookedAt) => found.get(menu) ?? [];
+  const servers = rows('/ip/hotspot').filter(({ name }) => needs.hotspot === null || name === needs.hotspot);
+  const pageFolders = [...new Set(servers.map(server => pageFolder(server, rows('/ip/hotspot/profile'))))];
+  const names = ['flash', ...pageFolders.flatMap(folder => Object.values(pageFiles(folder)))];
+  await read('/file', all('/file', ['.id', 'name', 'contents'], anyOf('name', names)));
+  const chosen = needs.interface === null ? [] : [needs.interface];
+  const interfaces = servers.length === 0 ? chosen : servers.map(server => server['interface'] ?? '');
+  const addresses = rows('/ip/address')
+    .filter(row => interfaces.includes(row['interface'] ?? '') && !parseBoolean(row['disabled']))
+    .map(({ address = '' }) => address);
+  const isToBe = servers.length === 0 && needs.interface !== null && addresses.length === 0;
   return {
-    version: resource[0]?.['version'] ?? '',
-    // `2026-11-21`, before 7.10 `nov/21/2026`.
-    year: Number(/\d{4}/.exec(clock[0]?.['date'] ?? '')?.[0]) || null,
-    hasTimeServer: timeClient === null ? null : /^(yes|true)$/.test(timeClient[0]?.['enabled'] ?? ''),
-    policies,
+    version: rows('/system/resource')[0]?.['version'] ?? '',
+    ...account,
     servers,
-    userProfiles,
-    networks: addresses
-      .filter(({ interface: of }) => servers.some(server => server['interface'] === of))
-      .map(({ address = '' }) => address),
+    interfaces,
+    addresses: isToBe ? [`${gatewayBeside(needs.portal)}/24`] : addresses,
     pageFolders,
-    pages: pages.flat(),
-    rows: new Map(deciding),
+    rows,
+    notes: new Set(rows(UNDO_MENU).map(({ name = '' }) => name)),
   };
+}
+
+/** `10.5.50.0/24`, of each interface of a hotspot. */
+export function networksOf({ addresses }: Pick<RouterSurvey, 'addresses'>): string[] {
+  return addresses.map(networkOf);
 }
 
 function pageFolder(server: Row, profiles: readonly Row[]): string {
@@ -85,22 +170,22 @@ function pageFolder(server: Row, profiles: readonly Row[]): string {
   return profile?.['html-directory-override'] || profile?.['html-directory'] || 'hotspot';
 }
 
-type Read = (menu: string, properties: string, queries?: readonly string[]) => Promise<Row[]>;
+type Read = (menu: string, properties: readonly string[], queries?: readonly string[]) => Promise<Row[]>;
 
 /** An account of a RADIUS server has no row. */
-async function policiesOf(all: Read, username: string): Promise<ReadonlySet<string> | null> {
-  const [account] = await all('/user', 'group', [`?name=${username}`]);
-  if (account?.['group'] === undefined) return null;
-  const [group] = await all('/user/group', 'policy', [`?name=${account['group']}`]);
-  return group?.['policy'] === undefined ? null : new Set(group['policy'].split(','));
+async function accountOf(all: Read, username: string): Promise<Pick<RouterSurvey, 'policies' | 'group'>> {
+  const [account] = await orNone(all('/user', ['group'], [`?name=${username}`]));
+  const group = account?.['group'] ?? null;
+  if (group === null) return { policies: null, group };
+  const [row] = await orNone(all('/user/group', ['policy'], [`?name=${group}`]));
+  return { policies: row?.['policy'] === undefined ? null : new Set(row['policy'].split(',')), group };
 }
 
-/** For what is only nice to know: a router that has no such menu, or does not show it to us, has nothing to say. */
-async function orNothing<T>(answer: Promise<T>): Promise<T | null> {
+async function orNone(answer: Promise<Row[]>): Promise<Row[]> {
   try {
     return await answer;
   } catch (error) {
     if (trapOf(error) === null) throw error;
-    return null;
+    return [];
   }
 }
