@@ -20,7 +20,7 @@ export const RouterSession = v.object({
 });
 export type RouterSession = v.InferOutput<typeof RouterSession>;
 
-const RouterInfo = v.object({
+export const RouterInfo = v.object({
   uptime: value.text,
   version: value.text,
   board_name: value.text,

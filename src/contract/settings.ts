@@ -45,7 +45,7 @@ export const MessageText = v.object({
 });
 export type MessageText = v.InferOutput<typeof MessageText>;
 
-const LimitValues = v.object({
+export const LimitValues = v.object({
   default_max_devices: value.integer,
   order_expiry_minutes: value.integer,
   sms_per_number_per_day: value.integer,
@@ -57,7 +57,7 @@ export type LimitValues = v.InferOutput<typeof LimitValues>;
 export const Limits = v.object({ ...LimitValues.entries, configured: LimitValues });
 export type Limits = v.InferOutput<typeof Limits>;
 
-const CashierRules = v.object({ sell_within_shift: value.flag, vouchers_per_day: value.integer });
+export const CashierRules = v.object({ sell_within_shift: value.flag, vouchers_per_day: value.integer });
 export type CashierRules = v.InferOutput<typeof CashierRules>;
 
 const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;

@@ -66,7 +66,7 @@ export const confirmClock = endpoint({
   reply: done({ clock: Clock }),
 });
 
-const Job = v.object({
+export const Job = v.object({
   name: value.text,
   period_seconds: value.integer,
   last_finished_at: v.nullable(value.instant),
@@ -83,7 +83,7 @@ export const listJobs = endpoint({
   reply: found({ jobs: v.array(Job) }),
 });
 
-const SmsMessage = v.object({
+export const SmsMessage = v.object({
   id: value.id,
   phone_number: value.phone,
   kind: v.picklist(SMS_KINDS),

@@ -110,9 +110,9 @@ export interface RouterProfile {
 
 export interface NewRouterProfile {
   name: string;
-  rateLimit?: string;
-  sessionTimeout?: string;
-  idleTimeout?: string;
+  rateLimit?: string | undefined;
+  sessionTimeout?: string | undefined;
+  idleTimeout?: string | undefined;
 }
 
 /** All texts as the router writes them; empty where the router does not know. */

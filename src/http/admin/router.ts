@@ -18,6 +18,7 @@ import { invalid, LangoError } from '../../domain/errors.ts';
 import { apiPort, type RouterSettings } from '../../domain/ports.ts';
 import { requireConfirmed } from '../confirmation.ts';
 import type { Context } from '../context.ts';
+import { camelCased } from '../names.ts';
 import { json } from '../reply.ts';
 import type { Api } from '../route.ts';
 import {
@@ -111,12 +112,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   }));
 
   api.handle(createRouterProfile, async ({ body, actor }) => {
-    await router.createProfile({
-      name: body.name,
-      ...(body.rate_limit === undefined ? {} : { rateLimit: body.rate_limit }),
-      ...(body.session_timeout === undefined ? {} : { sessionTimeout: body.session_timeout }),
-      ...(body.idle_timeout === undefined ? {} : { idleTimeout: body.idle_timeout }),
-    });
+    await router.createProfile(camelCased(body));
     await note('router.create_profile', { ...body }, actor);
     const profile = { name: body.name, rate_limit: body.rate_limit ?? null };
     return { success: true, message: 'The profile was created. Bundles can name it now.', profile };

@@ -9,6 +9,7 @@ import {
 } from '../../contract/settings.ts';
 import { DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { Context } from '../context.ts';
+import { camelCased } from '../names.ts';
 import type { Api } from '../route.ts';
 import {
   brandingView,
@@ -61,8 +62,7 @@ export function settingsRoutes(api: Api, context: Context): void {
   });
 
   api.handle(changeCashierRules, async ({ body, actor }) => {
-    const change = { sellWithinShift: body.sell_within_shift, vouchersPerDay: body.vouchers_per_day };
-    const rules = await commit('changeCashierRules', { change }, actor);
+    const rules = await commit('changeCashierRules', { change: camelCased(body) }, actor);
     const message = 'Cashiers are held to this from now on.';
     return { success: true, message, cashiers: cashierRulesView(rules) };
   });

@@ -1,14 +1,9 @@
 /** The router's settings, resources, profiles and sessions, as the interface writes them. */
-import type * as contract from '../../contract/router.ts';
-import {
-  apiPort,
-  type RouterProfile,
-  type RouterResources,
-  type RouterSession,
-  type RouterSettings,
-} from '../../domain/ports.ts';
-import type { RouterPlan, RouterStep } from '../../domain/provisioning.ts';
+import * as contract from '../../contract/router.ts';
+import { apiPort, type RouterResources, type RouterSession, type RouterSettings } from '../../domain/ports.ts';
+import type { RouterPlan } from '../../domain/provisioning.ts';
 import { routerDuration } from '../../domain/time.ts';
+import { tellerOf } from '../names.ts';
 
 /** Of the password, only whether there is one. */
 export const routerConfigurationView = (settings: RouterSettings | null): contract.RouterConfiguration => ({
@@ -22,15 +17,7 @@ export const routerConfigurationView = (settings: RouterSettings | null): contra
   default_profile: settings?.profile ?? '',
 });
 
-export const resourcesView = (resources: RouterResources): contract.RouterInfo => ({
-  uptime: resources.uptime,
-  version: resources.version,
-  board_name: resources.boardName,
-  platform: resources.platform,
-  cpu_load: resources.cpuLoad,
-  free_memory: resources.freeMemory,
-  total_memory: resources.totalMemory,
-});
+export const resourcesView = tellerOf(contract.RouterInfo);
 
 /** Of a router that has answered. */
 export const connectedView = (resources: RouterResources): contract.RouterResources => ({
@@ -38,13 +25,7 @@ export const connectedView = (resources: RouterResources): contract.RouterResour
   connection_status: 'connected',
 });
 
-export const routerProfileView = (profile: RouterProfile): contract.RouterProfile => ({
-  name: profile.name,
-  rate_limit: profile.rateLimit,
-  shared_users: profile.sharedUsers,
-  session_timeout: profile.sessionTimeout,
-  idle_timeout: profile.idleTimeout,
-});
+export const routerProfileView = tellerOf(contract.RouterProfile);
 
 /** A live session; the interface wants every value as text. */
 export const sessionView = (session: RouterSession): contract.RouterSession => ({
@@ -61,7 +42,7 @@ export const sessionView = (session: RouterSession): contract.RouterSession => (
 
 export const routerInfoView = ({ identity, version, uptime }: RouterResources) => ({ identity, version, uptime });
 
-export const stepView = ({ what, why, command }: RouterStep): contract.RouterStep => ({ what, why, command });
+export const stepView = tellerOf(contract.RouterStep);
 
 export const planView = ({ steps, missing, notes }: RouterPlan): contract.RouterPlan => ({
   steps: steps.map(stepView),

@@ -1,16 +1,17 @@
 /** How the appliance is set up and how it does. */
 import type { Health } from '../../contract/health.ts';
 import * as contract from '../../contract/settings.ts';
-import type { Job, SmsMessage, Status } from '../../contract/system.ts';
-import { type CashierRules, cashierRulesOf } from '../../domain/cashiers.ts';
+import { Job, SmsMessage, type Status } from '../../contract/system.ts';
+import { cashierRulesOf } from '../../domain/cashiers.ts';
 import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts';
-import { configuredLimits, type Limits, limitsOf } from '../../domain/limits.ts';
-import { apiPort, type JobState } from '../../domain/ports.ts';
+import { configuredLimits, limitsOf } from '../../domain/limits.ts';
+import { apiPort } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
 import type { SmsMessage as Sms } from '../../domain/sms.ts';
 import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
+import { tellerOf } from '../names.ts';
 import { statusNumbers } from './numbers.ts';
 
 /** Keeps its words for those who know it by them: `database` says what `database_connected` says. */
@@ -28,12 +29,10 @@ export function healthView({ health, version, clock }: Pick<Context, 'health' | 
   };
 }
 
+const plainBranding = tellerOf(contract.Branding);
+
 export const brandingView = (branding: Branding): contract.Branding => ({
-  business_name: branding.businessName,
-  logo_url: branding.logoUrl,
-  primary_color: branding.primaryColor,
-  support_phone: branding.supportPhone,
-  terms_url: branding.termsUrl,
+  ...plainBranding(branding),
   language: branding.language ?? null,
 });
 
@@ -58,21 +57,15 @@ export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'pol
   );
 }
 
-/** What holds, and what would if staff had set nothing. */
-export function limitsView({ reads, policy }: Pick<Context, 'reads' | 'policy'>): contract.Limits {
-  const view = (limits: Limits): contract.LimitValues => ({
-    default_max_devices: limits.defaultMaxDevices,
-    order_expiry_minutes: limits.orderExpiryMinutes,
-    sms_per_number_per_day: limits.smsPerNumberPerDay,
-    sms_per_day: limits.smsPerDay,
-  });
-  return { ...view(limitsOf({ settings: reads.settings, policy })), configured: view(configuredLimits(policy)) };
-}
+const limitValuesView = tellerOf(contract.LimitValues);
 
-export const cashierRulesView = (rules: CashierRules): contract.CashierRules => ({
-  sell_within_shift: rules.sellWithinShift,
-  vouchers_per_day: rules.vouchersPerDay,
+/** What holds, and what would if staff had set nothing. */
+export const limitsView = ({ reads, policy }: Pick<Context, 'reads' | 'policy'>): contract.Limits => ({
+  ...limitValuesView(limitsOf({ settings: reads.settings, policy })),
+  configured: limitValuesView(configuredLimits(policy)),
 });
+
+export const cashierRulesView = tellerOf(contract.CashierRules);
 
 export const devicePolicyView = ({ swap, newDevices }: DevicePolicy): contract.DevicePolicy => ({
   device_swap: swap,
@@ -162,22 +155,8 @@ export const providerView = ({
   sandbox: configured.practicePayments,
 });
 
-export const jobView = (job: JobState): Job => ({
-  name: job.name,
-  period_seconds: job.periodSeconds,
-  last_finished_at: job.lastFinishedAt,
-  last_error: job.lastError,
-  late: job.late,
-});
+export const jobView = tellerOf(Job);
 
-export const smsView = (message: Sms): SmsMessage => ({
-  id: message.id,
-  phone_number: message.phone,
-  kind: message.kind,
-  status: message.status,
-  text: message.text,
-  attempts: message.attempts,
-  created_at: message.createdAt,
-  sent_at: message.sentAt,
-  message: message.message,
-});
+const plainSms = tellerOf(SmsMessage);
+
+export const smsView = (message: Sms): SmsMessage => ({ ...plainSms(message), phone_number: message.phone });
