@@ -39,11 +39,11 @@ export type FieldProblems = Record<string, string[]>;
 export type Facts = Readonly<Record<string, boolean | number | readonly string[]>>;
 
 export interface LangoErrorOptions {
-  details?: FieldProblems;
+  details?: FieldProblems | undefined;
   /** Seconds after which the same request may be tried again. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** Fields of the body beside the code, for a client to act upon. */
-  facts?: Facts;
+  facts?: Facts | undefined;
   cause?: unknown;
 }
 

@@ -1,5 +1,6 @@
 import type { AuditFilter, AuditRow, AuditWrites } from '../domain/audit.ts';
 import type { Database } from './database.ts';
+import { termsOf, where } from './filters.ts';
 import { numberOf } from './statements.ts';
 import { type Columns, json, table } from './table.ts';
 
@@ -22,7 +23,7 @@ const COLUMNS: Columns<Row> = {
   ip: 'ip_address',
 };
 
-const TERMS: Readonly<Record<keyof AuditFilter, string>> = {
+const TERMS = {
   adminId: 'admin_id = @adminId',
   action: 'action = @action',
   subject: 'subject = @subject',
@@ -31,12 +32,7 @@ const TERMS: Readonly<Record<keyof AuditFilter, string>> = {
   to: 'at < @to',
 };
 
-function whereOf(filter: AuditFilter): string {
-  const terms = Object.entries(TERMS)
-    .filter(([name]) => filter[name as keyof AuditFilter] !== undefined)
-    .map(([, term]) => term);
-  return terms.length === 0 ? '' : `WHERE ${terms.join(' AND ')}`;
-}
+const whereOf = (filter: AuditFilter): string => where(termsOf(filter, TERMS));
 
 export function auditRepository(db: Database): AuditWrites {
   const log = table(db, 'audit_log', COLUMNS);

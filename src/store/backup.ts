@@ -6,7 +6,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { LangoError } from '../domain/errors.ts';
-import { openForReading, sqliteCode } from './database.ts';
+import { openForReading, sqliteCode, storageError, wordsOf } from './database.ts';
 import { copyBooks, flush } from './files.ts';
 import { beginsAsDatabase, holdFolder, inUse, refuseToOverwriteBooks } from './folder.ts';
 import { isUpToDate } from './migrate.ts';
@@ -25,7 +25,7 @@ export function backUp(file: string, target: string): void {
     flush(dirname(target));
   } catch (error) {
     rmSync(unfinished, { force: true });
-    throw storageError(`The backup could not be written: ${messageOf(error)}`, error);
+    throw failure('The backup could not be written', error);
   }
 }
 
@@ -55,7 +55,7 @@ export function restore(source: string, file: string, stamp: string): string | n
     return parts.length === 0 ? null : kept;
   } catch (error) {
     rmSync(`${file}.incoming`, { force: true });
-    throw storageError(`${source} was not restored: ${messageOf(error)}`, error);
+    throw failure(`${source} was not restored`, error);
   } finally {
     hold.release();
   }
@@ -66,8 +66,7 @@ function verifyBackup(source: string, file: string): void {
     if (resolve(source) === resolve(file)) throw new Error('these are the books themselves');
     verify(source);
   } catch (error) {
-    const message = `${source} is no sound backup: ${messageOf(error)}`;
-    throw new LangoError('STORAGE_UNAVAILABLE', message, { cause: error });
+    throw storageError(`${source} is no sound backup: ${wordsOf(error)}`, error);
   }
 }
 
@@ -109,10 +108,7 @@ function verify(file: string): void {
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function storageError(message: string, cause: unknown): LangoError {
-  return cause instanceof LangoError ? cause : new LangoError('STORAGE_UNAVAILABLE', message, { cause });
+/** What went wrong in words for people already stays as it is. */
+function failure(what: string, error: unknown): LangoError {
+  return error instanceof LangoError ? error : storageError(`${what}: ${wordsOf(error)}`, error);
 }

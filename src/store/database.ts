@@ -1,6 +1,7 @@
 /** Opening the one SQLite file: one connection that writes, others that cannot. */
 import { chmodSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
+import { LangoError } from '../domain/errors.ts';
 import { createPrivate, PRIVATE } from './files.ts';
 
 export type Database = SqliteDatabase.Database;
@@ -56,6 +57,13 @@ export function openForReadingAlone(file: string): Database {
   db.pragma('query_only = ON');
   return db;
 }
+
+/** @param message what is wrong with the books or their disk, and what to do about it */
+export function storageError(message: string, cause?: unknown): LangoError {
+  return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
+}
+
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** SQLite's own name of what went wrong, or Node's; empty where it is neither. */
 export function sqliteCode(error: unknown): string {

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { LangoError } from '../domain/errors.ts';
-import { isDiskFailure, sqliteCode } from './database.ts';
+import type { LangoError } from '../domain/errors.ts';
+import { isDiskFailure, sqliteCode, storageError, wordsOf } from './database.ts';
 import { createPrivate } from './files.ts';
 
 export const DATABASE_FILE = 'lango.db';
@@ -49,23 +49,21 @@ export function holdFolder(dataDir: string): FolderHold {
 }
 
 export function inUse(dataDir: string, cause: unknown): LangoError {
-  return new LangoError(
-    'STORAGE_UNAVAILABLE',
+  return storageError(
     `The books in ${dataDir} are in use by another Lango. Stop the appliance first (systemctl stop lango), or name another folder in LANGO_DATA_DIR.`,
-    { cause },
+    cause,
   );
 }
 
 export function diskTakesNothing(path: string, cause: unknown): LangoError {
-  return new LangoError(
-    'STORAGE_UNAVAILABLE',
+  return storageError(
     `The disk of ${path} does not take anything (${wordsOf(cause)}): make room, or replace it. Until then nothing can be sold.`,
-    { cause },
+    cause,
   );
 }
 
 export function notWritable(path: string, cause: unknown): LangoError {
-  return new LangoError('STORAGE_UNAVAILABLE', `${path} ${obstacle(path, cause)}`, { cause });
+  return storageError(`${path} ${obstacle(path, cause)}`, cause);
 }
 
 function obstacle(path: string, cause: unknown): string {
@@ -87,8 +85,6 @@ function codeOfWriting(path: string): string {
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Names in the folder that a running appliance has open, writes anew, or removes. */
 const OURS = /^lango\.(db|lock)/;
 
@@ -96,10 +92,7 @@ const OURS = /^lango\.(db|lock)/;
 export function refuseToOverwriteBooks(file: string, target: string): void {
   const isBeside = realpathSync(dirname(target)) === realpathSync(dirname(file));
   if (!isBeside || !OURS.test(basename(target))) return;
-  throw new LangoError(
-    'STORAGE_UNAVAILABLE',
-    `${target} belongs to the books themselves. Name another file, best on another disk.`,
-  );
+  throw storageError(`${target} belongs to the books themselves. Name another file, best on another disk.`);
 }
 
 /**
@@ -111,8 +104,7 @@ export function refuseToBeginAnew(file: string): void {
   const folder = dirname(file);
   const traces = readdirSync(folder).filter(name => isTrace(join(folder, name), name));
   if (traces.length === 0) return;
-  throw new LangoError(
-    'STORAGE_UNAVAILABLE',
+  throw storageError(
     `${file} is missing or empty, but ${traces.join(', ')} beside it show that there were books. Restore a backup with \`lango restore FILE\`, or move these files to another folder to begin anew.`,
   );
 }

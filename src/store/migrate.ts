@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { LangoError } from '../domain/errors.ts';
-import type { Database } from './database.ts';
+import { type Database, storageError } from './database.ts';
 import { copyBooks } from './files.ts';
 import { type Migration, migrations } from './migrations/index.ts';
 
@@ -46,21 +45,18 @@ function runFrom(db: Database, done: number, steps: readonly Migration[]): void 
 export function isUpToDate(db: Database, steps: readonly Migration[] = migrations): boolean {
   const done = versionOf(db);
   if (isForeign(db, done)) {
-    throw new LangoError(
-      'STORAGE_UNAVAILABLE',
+    throw storageError(
       `${db.name} is a database of another program. Move it away, or put a backup in its place with \`lango restore FILE\`.`,
     );
   }
   if (done > steps.length) {
-    throw new LangoError(
-      'STORAGE_UNAVAILABLE',
+    throw storageError(
       `The database was written by a newer Lango (its version ${done}, this program knows ${steps.length}). Install that version, or restore a backup.`,
     );
   }
   const changed = changedMigration(db, steps);
   if (changed !== null) {
-    throw new LangoError(
-      'STORAGE_UNAVAILABLE',
+    throw storageError(
       `The books were made by another "${changed}" than the one of this program. Install the Lango that made them, or restore a backup of this one.`,
     );
   }

@@ -1,7 +1,7 @@
 /** What opening the books finds out, and how it is told to whoever has to mend it. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { LangoError } from '../domain/errors.ts';
-import { type Database, isDamage, isDiskFailure, isUnreachable } from './database.ts';
+import { type Database, isDamage, isDiskFailure, isUnreachable, storageError, wordsOf } from './database.ts';
 import { PRIVATE } from './files.ts';
 import { diskTakesNothing, notWritable } from './folder.ts';
 
@@ -39,13 +39,13 @@ export function hasRoom(file: string): boolean {
 /** In words that say what to do. */
 export function openingError(file: string, error: unknown): LangoError {
   if (error instanceof LangoError) return error;
-  const words = error instanceof Error ? error.message : String(error);
   if (isUnreachable(error)) return notWritable(file, error);
   if (isDiskFailure(error)) return diskTakesNothing(file, error);
-  return new LangoError('STORAGE_UNAVAILABLE', sentence(file, words, error), { cause: error });
+  return storageError(sentence(file, error), error);
 }
 
-function sentence(file: string, words: string, error: unknown): string {
+function sentence(file: string, error: unknown): string {
+  const words = wordsOf(error);
   if (isDamage(error)) {
     return `The books in ${file} are damaged (${words}). Put a backup in their place with \`lango restore FILE\`; what is there now is kept.`;
   }

@@ -1,42 +1,38 @@
 /** Filters of the payment list as SQL. */
 import type { PaymentFilter } from '../domain/payments.ts';
-import { phoneTerm, type Sql } from './filters.ts';
+import { type Conditions, phoneTerm, termsOf } from './filters.ts';
 
 /** Past every character of a reference. */
 const AFTER = '~';
+
+const TERMS = {
+  status: 'status = @status',
+  bundleId: 'bundle_id = @bundleId',
+  userId: 'user_id = @userId',
+  method: 'method = @method',
+  from: 'created_day >= @from',
+  to: 'created_day <= @to',
+  soldInShiftsOf: 'shift_id IN (SELECT id FROM shifts WHERE admin_id = @soldInShiftsOf)',
+};
 
 /**
  * The rows of a filter.
  * @param search `set`: as the union of what each index finds, for one statement over the whole table; `row`: as a
  *   question about one row, for walking the table piece by piece
  */
-export function whereOf(filter: PaymentFilter, search: 'set' | 'row'): Sql {
-  const params: Sql['params'] = {};
-  const terms: string[] = [];
-  const equals = { status: filter.status, bundle_id: filter.bundleId, user_id: filter.userId, method: filter.method };
-  for (const [column, value] of Object.entries(equals)) {
-    if (value === undefined) continue;
-    terms.push(`${column} = @${column}`);
-    params[column] = value;
-  }
-  if (filter.from !== undefined) terms.push('created_day >= @from');
-  if (filter.to !== undefined) terms.push('created_day <= @to');
+export function conditionsOf(filter: PaymentFilter, search: 'set' | 'row'): Conditions {
+  const params: Conditions['params'] = { ...filter };
+  const terms = termsOf(filter, TERMS);
   if (filter.inReview !== undefined) terms.push(`review IS ${filter.inReview ? 'NOT NULL' : 'NULL'}`);
-  if (filter.soldInShiftsOf !== undefined) {
-    terms.push('shift_id IN (SELECT id FROM shifts WHERE admin_id = @seller)');
-    params['seller'] = filter.soldInShiftsOf;
-  }
   if (filter.phone !== undefined) terms.push(phoneTerm(filter.phone, 'phone', params));
   if (filter.search !== undefined) terms.push(searchTerm(filter.search, search, params));
-  if (filter.from !== undefined) params['from'] = filter.from;
-  if (filter.to !== undefined) params['to'] = filter.to;
-  return { text: terms.join(' AND ') || 'TRUE', params };
+  return { terms, params };
 }
 
 function searchTerm(
   { text, phone }: NonNullable<PaymentFilter['search']>,
   as: 'set' | 'row',
-  params: Sql['params'],
+  params: Conditions['params'],
 ): string {
   Object.assign(params, { order: text.toUpperCase(), orderEnd: text.toUpperCase() + AFTER, reference: text });
   const terms = [

@@ -9,7 +9,8 @@ import {
 } from '../domain/payments.ts';
 import type { Day, Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
-import { onlyBy, pageIndex, whereOf } from './payment-filters.ts';
+import { AMONG, where } from './filters.ts';
+import { conditionsOf, onlyBy, pageIndex } from './payment-filters.ts';
 import { changes, exists, numberOf } from './statements.ts';
 import { type Columns, flag, money, table } from './table.ts';
 
@@ -100,16 +101,16 @@ export function paymentRepository(db: Database): PaymentWrites {
     byReceiptNumber: payments.select<[string]>('WHERE receipt_number = ?').get,
     page(filter, page) {
       // Ids are found in narrow indexes first; only the rows of the page itself are read whole.
-      const { text, params } = whereOf(filter, 'set');
+      const { terms, params } = conditionsOf(filter, 'set');
       const order = filter.from === undefined && filter.to === undefined ? 'id DESC' : 'created_day DESC, id DESC';
-      const ids = `SELECT id FROM payments ${pageIndex(filter)} WHERE ${text} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
+      const ids = `SELECT id FROM payments ${pageIndex(filter)} ${where(terms)} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
       return payments.select(`WHERE id IN (${ids}) ORDER BY ${order}`).all({ ...params, ...page });
     },
     summary: filter => summaryOf(db, filter),
     walk(filter) {
-      const { text, params } = whereOf(filter, 'row');
+      const { terms, params } = conditionsOf(filter, 'row');
       // By id alone: any other index could make a few ids look at the whole table.
-      const among = payments.select(`NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`);
+      const among = payments.select(`NOT INDEXED ${where([...AMONG, ...terms])} ORDER BY id DESC`);
       return ids => among.all({ ...params, ...ids });
     },
     lastId: numberOf(db, 'SELECT coalesce(max(id), 0) FROM payments'),
@@ -161,17 +162,17 @@ function summaryOf(db: Database, filter: PaymentFilter): PaymentSummary {
 
 /** From what triggers keep for each day, where that suffices; else from the payments themselves. */
 function sumsOf(db: Database, filter: PaymentFilter): Sum[] {
-  const { text, params } = whereOf(filter, 'set');
+  const { terms, params } = conditionsOf(filter, 'set');
   if (onlyBy(filter, 'status', 'bundleId', 'method', 'from', 'to')) {
     const sums = `SELECT status, sum(orders) AS orders, sum(amount_minor) AS amountMinor FROM daily_orders
-      WHERE ${text.replaceAll('created_day', 'day')} GROUP BY status`;
+      ${where(terms).replaceAll('created_day', 'day')} GROUP BY status`;
     return db.prepare<[object], Sum>(sums).all(params);
   }
   // One pass with a sum for each status takes a third of what a sort by status does.
   const sums = PAYMENT_STATUSES.map(
     status => `count(*) FILTER (WHERE status = '${status}'), total(amount_minor) FILTER (WHERE status = '${status}')`,
   );
-  const sql = `SELECT ${sums.join(', ')} FROM payments ${pageIndex(filter)} WHERE ${text}`;
+  const sql = `SELECT ${sums.join(', ')} FROM payments ${pageIndex(filter)} ${where(terms)}`;
   const values = db.prepare<[object], number[]>(sql).raw().get(params) as number[];
   return PAYMENT_STATUSES.map((status, index) => ({
     status,

@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
-import { type Database, isDamage, openForReading, openForReadingAlone } from './database.ts';
+import { type Database, isDamage, openForReading, openForReadingAlone, storageError } from './database.ts';
 import { DATABASE_FILE, holdFolder, refuseToBeginAnew } from './folder.ts';
 import { isUpToDate } from './migrate.ts';
 import { openingError } from './opening.ts';
 import { type Reading, readingOf, readsOfWhichever } from './reading.ts';
-import { startWriter, storageError } from './writer.ts';
+import { startWriter } from './writer.ts';
 import { unpackError } from './writer-messages.ts';
 
 export { DATABASE_FILE } from './folder.ts';

@@ -2,7 +2,7 @@ import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User, UserFilter, UserWrites } from '../domain/users.ts';
 import type { Database } from './database.ts';
-import { phoneTerm, type Sql } from './filters.ts';
+import { AMONG, type Conditions, phoneTerm, where } from './filters.ts';
 import { numberOf } from './statements.ts';
 import { type Columns, flag, table } from './table.ts';
 
@@ -31,19 +31,19 @@ export function userRepository(db: Database): UserWrites {
     byId: users.select<[number]>('WHERE id = ? AND deleted_at IS NULL').get,
     byPhone,
     page(filter, now, { limit, offset }) {
-      const { text, params } = whereOf(filter, now, 'set');
-      const ids = `SELECT id FROM users WHERE ${text} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
+      const { terms, params } = conditionsOf(filter, now, 'set');
+      const ids = `SELECT id FROM users ${where(terms)} ORDER BY id DESC LIMIT @limit OFFSET @offset`;
       return users.select(`WHERE id IN (${ids}) ORDER BY id DESC`).all({ ...params, limit, offset });
     },
     count(filter, now) {
       if (Object.values(filter).every(value => value === undefined)) return countAll();
-      const { text, params } = whereOf(filter, now, 'set');
-      return numberOf(db, `SELECT count(*) FROM users WHERE ${text}`)(params);
+      const { terms, params } = conditionsOf(filter, now, 'set');
+      return numberOf(db, `SELECT count(*) FROM users ${where(terms)}`)(params);
     },
     walk(filter, now) {
-      const { text, params } = whereOf(filter, now, 'row');
+      const { terms, params } = conditionsOf(filter, now, 'row');
       // By id alone: any other index could make a few ids look at the whole table.
-      const among = users.select(`NOT INDEXED WHERE id >= @lowest AND id < @below AND ${text} ORDER BY id DESC`);
+      const among = users.select(`NOT INDEXED ${where([...AMONG, ...terms])} ORDER BY id DESC`);
       return ids => among.all({ ...params, ...ids });
     },
     lastId: numberOf(db, 'SELECT coalesce(max(id), 0) FROM users'),
@@ -64,17 +64,14 @@ const ACCESS = {
 };
 
 /** @param search `set`: for one statement over the whole table; `row`: for walking it piece by piece */
-function whereOf({ phone, isActive, access }: UserFilter, now: Instant, search: 'set' | 'row'): Sql {
+function conditionsOf({ phone, isActive, access }: UserFilter, now: Instant, search: 'set' | 'row'): Conditions {
+  const params: Conditions['params'] = { now };
   const terms = ['deleted_at IS NULL'];
-  const params: Sql['params'] = {};
   if (isActive !== undefined) terms.push(`is_active = ${Number(isActive)}`);
-  if (access !== undefined) {
-    terms.push(ACCESS[access]);
-    if (access === 'active' || access === 'expired') params['now'] = now;
-  }
+  if (access !== undefined) terms.push(ACCESS[access]);
   if (phone !== undefined) {
     const term = phoneTerm(phone, 'phone', params);
     terms.push(search === 'row' ? term : `id IN (SELECT id FROM users WHERE ${term})`);
   }
-  return { text: terms.join(' AND '), params };
+  return { terms, params };
 }

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '../domain/time.ts';
-import type { BatchRecord, Voucher, VoucherFilter, VoucherWrites } from '../domain/vouchers.ts';
-import { parseVoucherCode, searchCode } from '../domain/vouchers.ts';
+import {
+  type BatchRecord,
+  parseVoucherCode,
+  searchCode,
+  type Voucher,
+  type VoucherFilter,
+  type VoucherWrites,
+} from '../domain/vouchers.ts';
 import type { Database } from './database.ts';
-import type { Sql } from './filters.ts';
+import { AMONG, type Conditions, termsOf, where } from './filters.ts';
 import { numberOf } from './statements.ts';
 import { type Columns, flag, table } from './table.ts';
 
@@ -47,29 +53,23 @@ function withAvailable(batch: Omit<BatchRecord, 'available'>, now: Instant): Bat
   return { ...batch, available: batch.expiresAt > now ? batch.quantity - batch.used - batch.revoked : 0 };
 }
 
-function whereOf(filter: VoucherFilter): Sql {
-  const terms: string[] = [];
-  const params: Sql['params'] = {};
-  if (filter.isUsed !== undefined) terms.push(`vouchers.used_at IS ${filter.isUsed ? 'NOT NULL' : 'NULL'}`);
-  if (filter.bundleId !== undefined) {
-    terms.push('vouchers.bundle_id = @bundleId');
-    params['bundleId'] = filter.bundleId;
-  }
-  if (filter.batchId !== undefined) {
-    terms.push('vouchers.batch_id = @batchId');
-    params['batchId'] = filter.batchId;
-  }
-  if (filter.code !== undefined) {
-    terms.push("replace(vouchers.code, '-', '') LIKE '%' || @code || '%'");
-    params['code'] = searchCode(filter.code);
-    if (filter.reader !== undefined) {
+const TERMS = { bundleId: 'vouchers.bundle_id = @bundleId', batchId: 'vouchers.batch_id = @batchId' };
+
+function conditionsOf(filter: VoucherFilter): Conditions {
+  const { isUsed, code, reader } = filter;
+  const params: Conditions['params'] = { ...filter };
+  const terms = termsOf(filter, TERMS);
+  if (isUsed !== undefined) terms.push(`vouchers.used_at IS ${isUsed ? 'NOT NULL' : 'NULL'}`);
+  if (code !== undefined) {
+    terms.push("replace(vouchers.code, '-', '') LIKE '%' || @part || '%'");
+    params['part'] = searchCode(code);
+    if (reader !== undefined) {
       terms.push(`(vouchers.used_at IS NOT NULL OR vouchers.code = @wholeCode
         OR vouchers.batch_id IN (SELECT id FROM voucher_batches WHERE created_by = @reader))`);
-      params['wholeCode'] = parseVoucherCode(filter.code) ?? '';
-      params['reader'] = filter.reader;
+      params['wholeCode'] = parseVoucherCode(code) ?? '';
     }
   }
-  return { text: terms.join(' AND ') || 'TRUE', params };
+  return { terms, params };
 }
 
 export function voucherRepository(db: Database): VoucherWrites {
@@ -99,9 +99,9 @@ export function voucherRepository(db: Database): VoucherWrites {
     byId: vouchers.select<[number]>('WHERE vouchers.id = ?').get,
     ofUser: vouchers.select<[number, number]>('WHERE vouchers.used_by = ? ORDER BY vouchers.id DESC LIMIT ?').all,
     walk(filter) {
-      const { text, params } = whereOf(filter);
+      const { terms, params } = conditionsOf(filter);
       const among = vouchers.select(
-        `WHERE ${text} AND vouchers.id >= @lowest AND vouchers.id < @below ORDER BY vouchers.id DESC`,
+        `${where([...AMONG.map(term => `vouchers.${term}`), ...terms])} ORDER BY vouchers.id DESC`,
       );
       return ids => among.all({ ...params, ...ids });
     },
@@ -122,13 +122,13 @@ export function voucherRepository(db: Database): VoucherWrites {
     // The plus keeps SQLite from planning this join anew for each value, which takes four times as long as running it.
     byCode: vouchers.select<[string]>('WHERE vouchers.code = +?').get,
     list(filter, page) {
-      const { text, params } = whereOf(filter);
-      const list = vouchers.select(`WHERE ${text} ORDER BY vouchers.id DESC LIMIT @limit OFFSET @offset`);
+      const { terms, params } = conditionsOf(filter);
+      const list = vouchers.select(`${where(terms)} ORDER BY vouchers.id DESC LIMIT @limit OFFSET @offset`);
       return list.all({ ...params, ...page });
     },
     count(filter) {
-      const { text, params } = whereOf(filter);
-      return numberOf(db, `SELECT count(*) FROM vouchers WHERE ${text}`)(params);
+      const { terms, params } = conditionsOf(filter);
+      return numberOf(db, `SELECT count(*) FROM vouchers ${where(terms)}`)(params);
     },
     insertBatch(batch) {
       const made = { ...batch, uid: randomUUID() };

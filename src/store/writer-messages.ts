@@ -1,7 +1,7 @@
 /** What the main thread and the writer thread say to each other. */
 import type { Actor } from '../domain/audit.ts';
 import type { Commands } from '../domain/commands.ts';
-import { type ErrorCode, type Facts, type FieldProblems, LangoError } from '../domain/errors.ts';
+import { type ErrorCode, LangoError, type LangoErrorOptions } from '../domain/errors.ts';
 import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Policy } from '../domain/transaction.ts';
@@ -12,7 +12,6 @@ export interface WriterStart {
 }
 
 export interface CommandRequest {
-  id: number;
   name: keyof Commands;
   input: unknown;
   now: Instant;
@@ -42,41 +41,29 @@ export interface ProbeReport {
 
 /** What became of one transaction. */
 export interface CommitReport {
+  /** In the order of the commands. */
   replies: CommandReply[];
   /** Whose standing it changed. */
   changedStandings: Phone[];
 }
 
-export type CommandReply = { id: number; value: unknown } | { id: number; error: PackedError };
+export type CommandReply = { value: unknown } | { error: PackedError };
 
 /** Errors lose their class on the way between threads; this keeps what matters. */
-export interface PackedError {
+export interface PackedError extends LangoErrorOptions {
   code: ErrorCode;
   message: string;
-  details: FieldProblems | undefined;
-  retryAfterSeconds: number | undefined;
-  facts: Facts | undefined;
-  cause: string | undefined;
 }
 
 export function packError(error: unknown): PackedError {
-  if (error instanceof LangoError) {
-    const { code, message, details, retryAfterSeconds, facts, cause } = error;
-    return { code, message, details, retryAfterSeconds, facts, cause: cause === undefined ? undefined : text(cause) };
+  if (!(error instanceof LangoError)) {
+    return { code: 'INTERNAL', message: 'Something went wrong inside the appliance.', cause: text(error) };
   }
-  const nothing = { details: undefined, retryAfterSeconds: undefined, facts: undefined };
-  return { code: 'INTERNAL', message: 'Something went wrong inside the appliance.', ...nothing, cause: text(error) };
+  const { code, message, details, retryAfterSeconds, facts, cause } = error;
+  return { code, message, details, retryAfterSeconds, facts, cause: cause === undefined ? undefined : text(cause) };
 }
 
-export function unpackError(packed: PackedError): LangoError {
-  const { code, message, details, retryAfterSeconds, facts, cause } = packed;
-  return new LangoError(code, message, {
-    ...(details === undefined ? {} : { details }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(facts === undefined ? {} : { facts }),
-    ...(cause === undefined ? {} : { cause }),
-  });
-}
+export const unpackError = (packed: PackedError): LangoError => new LangoError(packed.code, packed.message, packed);
 
 function text(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -6,9 +6,16 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runCommand } from '../domain/commands.ts';
-import { LangoError } from '../domain/errors.ts';
 import type { Policy } from '../domain/transaction.ts';
-import { type Database, isDamage, isDiskFailure, isUnreachable, openForWriting, type Statement } from './database.ts';
+import {
+  type Database,
+  isDamage,
+  isDiskFailure,
+  isUnreachable,
+  openForWriting,
+  type Statement,
+  storageError,
+} from './database.ts';
 import { migrate } from './migrate.ts';
 import { checkWhole, hasRoom, openingError } from './opening.ts';
 import { transactionsOf } from './repositories.ts';
@@ -114,8 +121,8 @@ function groupRunner(db: Database, policy: Policy): (requests: readonly CommandR
   const transaction = transactionsOf(db, policy);
   const changedStandings = watchStandings(db);
 
-  function run({ id, name, input, now, actor }: CommandRequest): CommandReply {
-    return { id, value: runCommand(transaction(now, actor), name, input) };
+  function run({ name, input, now, actor }: CommandRequest): CommandReply {
+    return { value: runCommand(transaction(now, actor), name, input) };
   }
 
   /** @throws when the transaction as a whole is lost (disk full, I/O error) */
@@ -129,7 +136,7 @@ function groupRunner(db: Database, policy: Policy): (requests: readonly CommandR
       if (isLost(error)) throw error;
       rollbackTo.run();
       release.run();
-      return { id: request.id, error: packError(error) };
+      return { error: packError(error) };
     }
   }
 
@@ -162,8 +169,8 @@ function groupRunner(db: Database, policy: Policy): (requests: readonly CommandR
     } catch (error) {
       if (db.inTransaction) rollback.run();
       const message = 'The appliance could not save this. Please try again in a minute.';
-      const failed = packError(new LangoError('STORAGE_UNAVAILABLE', message, { cause: error }));
-      return { replies: requests.map(({ id }) => ({ id, error: failed })), changedStandings: [] };
+      const failed = packError(storageError(message, error));
+      return { replies: requests.map(() => ({ error: failed })), changedStandings: [] };
     }
   };
 }

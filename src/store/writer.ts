@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import { LangoError } from '../domain/errors.ts';
+import type { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Commit } from '../domain/transaction.ts';
-import { WaitingCommands } from './waiting.ts';
+import { storageError } from './database.ts';
 import {
   type CommandRequest,
   type CommitReport,
@@ -45,6 +45,13 @@ export interface WriterOptions {
   onLost: (cause: unknown) => void;
 }
 
+interface Waiting {
+  /** Monotonic milliseconds. */
+  since: number;
+  resolve: (value: never) => void;
+  reject: (reason: unknown) => void;
+}
+
 /** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
 const MOST_WAITING = 10_000;
 /** A request is answered within 10 s: a disk that takes longer is as good as none. Looked at every second. */
@@ -54,7 +61,8 @@ const NOT_OPEN = 'The appliance cannot save anything now: its disk is full or br
 
 export function startWriter({ start, workerFile, now, log, onCommit, onLost }: WriterOptions): Writer {
   const worker = new Worker(workerFile, { workerData: start });
-  const waiting = new WaitingCommands(MOST_WAITING);
+  /** In the order of their commands, which is that of the answers. Those that were told to give up keep their places. */
+  const waiting: Waiting[] = [];
   let outgoing: CommandRequest[] = [];
   let isOpen = false;
   let lost: LangoError | null = null;
@@ -64,9 +72,12 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   /** Who waits for the answer to an errand; they are sent one at a time. */
   let errand: { resolve(report: never): void; reject(error: LangoError): void } | null = null;
 
+  const rejectAll = (error: LangoError) => {
+    for (const { reject } of waiting) reject(error);
+  };
   const lose = (cause: unknown) => {
     lost ??= storageError('The writer thread has stopped.', cause);
-    waiting.rejectAll(lost);
+    rejectAll(lost);
     errand?.reject(lost);
     errand = null;
   };
@@ -76,7 +87,7 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
     stuck = false;
     saving = !replies.some(reply => 'error' in reply && reply.error.code === 'STORAGE_UNAVAILABLE');
     for (const reply of replies) {
-      const asked = waiting.take(reply.id);
+      const asked = waiting.shift();
       if ('error' in reply) asked?.reject(unpackError(reply.error));
       else asked?.resolve(reply.value as never);
     }
@@ -98,11 +109,11 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   worker.on('exit', exited);
 
   const patience = setInterval(() => {
-    const { oldest } = waiting;
+    const [oldest] = waiting;
     if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
     stuck = true;
     saving = false;
-    waiting.rejectAll(storageError(TOO_SLOW));
+    rejectAll(storageError(TOO_SLOW));
   }, 1_000).unref();
 
   const send = (message: WriterErrand) => worker.postMessage(message);
@@ -123,9 +134,9 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
       new Promise((resolve, reject) => {
         if (lost !== null) return reject(lost);
         if (!isOpen) return reject(storageError(NOT_OPEN));
-        if (stuck || !waiting.hasRoom) return reject(storageError('Too much is waiting for the disk.'));
-        const id = waiting.add({ since: performance.now(), resolve, reject });
-        if (outgoing.push({ id, name, input, now: now(), actor }) === 1) setImmediate(flush);
+        if (stuck || waiting.length === MOST_WAITING) return reject(storageError('Too much is waiting for the disk.'));
+        waiting.push({ since: performance.now(), resolve, reject });
+        if (outgoing.push({ name, input, now: now(), actor }) === 1) setImmediate(flush);
       }),
     open: () => ask('open'),
     probe: () => ask('probe'),
@@ -145,8 +156,4 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
       lose('closed');
     },
   };
-}
-
-export function storageError(message: string, cause?: unknown): LangoError {
-  return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
 }
