@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 
 import type { ErrorShape } from './endpoint.ts';
-import { flag, maybe, text } from './values.ts';
+import { flag, integer, maybe, text } from './values.ts';
 
 /** Field name → what is wrong with it. */
 const details = v.record(v.string(), v.array(v.string()));
@@ -28,6 +28,8 @@ export const GenericError = v.object({
   proofs: maybe(v.array(ProofKind)),
   /** With REAUTHENTICATION_REQUIRED: whether a code is wanted as well. */
   second_factor: maybe(flag),
+  /** With VOUCHER_LIMIT: how many more a cashier may make today. */
+  vouchers_left: maybe(integer),
   details: maybe(details),
   request_id: maybe(text),
   success: maybe(flag),

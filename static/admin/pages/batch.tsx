@@ -1,8 +1,10 @@
 /** One batch of vouchers: what is left of it, its codes, its print sheet. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { showBatch, VoucherBatch } from '../../../src/contract/voucher-batches.ts';
+import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours } from '../lib/format.ts';
-import type { Batch, Voucher } from '../lib/records.ts';
 import { usePageNumber } from '../lib/route.ts';
 import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -17,7 +19,7 @@ import { tell, tellFailure } from '../ui/toast.tsx';
 import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
-  const { data, error, reload } = useApi<{ batch: Batch }>(`/admin/voucher-batches/${id}/`);
+  const { data, error, reload } = useApi<ReplyOf<typeof showBatch>>(`/admin/voucher-batches/${id}/`);
   const page = usePageNumber();
   const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', { batch_id: id, page, page_size: PAGE_SIZE }));
   const batch = data?.batch;
@@ -26,7 +28,7 @@ export function BatchPage({ id }: { id: string }) {
     vouchers.reload();
   };
 
-  const revoke = (shown: Batch) =>
+  const revoke = (shown: VoucherBatch) =>
     ask({
       title: `Revoke what is left of batch ${shown.id}?`,
       text: (
@@ -90,7 +92,7 @@ export function BatchPage({ id }: { id: string }) {
             <Facts
               facts={[
                 ['Made', dateTime(batch.created_at)],
-                ['By', batch.created_by ?? '–'],
+                ['By', batch.created_by],
                 ['Revoked', count(batch.revoked)],
               ]}
             />

@@ -1,9 +1,11 @@
 /** What is for sale. */
+
 import { useState } from 'preact/hooks';
+import type { Bundle, listBundles } from '../../../src/contract/bundles.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { post, put, remove } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { business, count, hours, money, plainAmount } from '../lib/format.ts';
-import type { Bundle } from '../lib/records.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,7 +18,7 @@ import { List } from '../ui/table.tsx';
 import { tell, tellFailure } from '../ui/toast.tsx';
 
 export function Bundles() {
-  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const [edited, setEdited] = useState<Bundle | 'new' | null>(null);
 
   async function setActive(bundle: Bundle, isActive: boolean) {

@@ -1,5 +1,10 @@
 /** How the business stands, at a glance: the money, the people, and everything that has to work for both. */
+
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { reportRevenue, showDashboard } from '../../../src/contract/reports.ts';
+import type { readSettings, Settings } from '../../../src/contract/settings.ts';
+import type { Job, LiveNumbers, listJobs, readStatus } from '../../../src/contract/system.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, count, dateTime, daysAgo, money, today, words } from '../lib/format.ts';
@@ -10,31 +15,11 @@ import { LinkButton } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page, Section, Stat } from '../ui/page.tsx';
-import { RevenueChart, type RevenueDay } from '../ui/revenue.tsx';
+import { RevenueChart } from '../ui/revenue.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 
-interface Period {
-  total_revenue: string;
-  total_transactions: number;
-  unique_users: number;
-}
-
-interface Stats {
-  total_users: number;
-  revenue_7d: Period;
-  revenue_30d: Period;
-  vouchers_available: number;
-  device_stats: { online: number };
-  recent_payments: {
-    phone_number: string;
-    amount: string;
-    date: string;
-    status: string;
-    id: number;
-    bundle_name: string;
-  }[];
-}
+type Stats = ReplyOf<typeof showDashboard>;
 
 const MINUTE = 60_000;
 
@@ -114,8 +99,8 @@ export function Dashboard() {
 function Revenue({ stats }: { stats: Stats | null }) {
   const [days, setDays] = useState<7 | 30>(30);
   const query = withQuery('/admin/reports/revenue/', { from: daysAgo(29), to: today(), group: 'day' });
-  const report = useApi<{ rows: RevenueDay[] }>(query, { everyMs: 5 * MINUTE });
-  const rows = report.data?.rows.slice(-days);
+  const report = useApi<ReplyOf<typeof reportRevenue>>(query, { everyMs: 5 * MINUTE });
+  const rows = report.data?.rows.filter(row => 'day' in row).slice(-days);
   const period = days === 7 ? stats?.revenue_7d : stats?.revenue_30d;
   return (
     <Section
@@ -143,31 +128,9 @@ function Revenue({ stats }: { stats: Stats | null }) {
   );
 }
 
-interface Status {
-  database_status: string;
-  router_status: string;
-  uptime: string;
-  memory_usage: string;
-  disk_usage: string;
-}
-interface Job {
-  name: string;
-  last_finished_at: string | null;
-  last_error: string | null;
-  late: boolean;
-}
-interface Settings {
-  payment_provider: {
-    provider?: string;
-    sandbox: boolean;
-    api_key_configured: boolean;
-    last_webhook_at?: string | null;
-  };
-}
-
 type Lamp = readonly [name: string, tone: 'good' | 'warn' | 'bad' | 'off', text: string, href?: string];
 
-const ROUTER: Record<string, Lamp> = {
+const ROUTER: Record<LiveNumbers['router'], Lamp> = {
   connected: ['Router', 'good', 'Connected', '#/router'],
   disconnected: ['Router', 'bad', 'Does not answer. Is it on, and the cable in?', '#/router'],
   not_configured: ['Router', 'warn', 'Not set up yet', '#/router?tab=configuration'],
@@ -175,13 +138,13 @@ const ROUTER: Record<string, Lamp> = {
 
 /** One lamp for each thing that has to work. */
 function Health() {
-  const status = useApi<{ status: Status }>('/admin/status/', { everyMs: MINUTE / 2 });
-  const jobs = useApi<{ jobs: Job[] }>('/admin/jobs/', { everyMs: MINUTE });
-  const settings = useApi<{ settings: Settings }>(may('owner') ? '/admin/settings/' : null);
+  const status = useApi<ReplyOf<typeof readStatus>>('/admin/status/', { everyMs: MINUTE / 2 });
+  const jobs = useApi<ReplyOf<typeof listJobs>>('/admin/jobs/', { everyMs: MINUTE });
+  const settings = useApi<ReplyOf<typeof readSettings>>(may('owner') ? '/admin/settings/' : null);
   const { values } = useStore(live);
   if (status.data === null) return <Skeleton lines={1} />;
   const { database_status, router_status, uptime, memory_usage, disk_usage } = status.data.status;
-  const lamps: Lamp[] = [ROUTER[values?.router ?? router_status] ?? ['Router', 'off', router_status, '#/router']];
+  const lamps: Lamp[] = [ROUTER[values?.router ?? router_status]];
   if (settings.data !== null) lamps.push(providerLamp(settings.data.settings.payment_provider));
   if (jobs.data !== null) lamps.push(jobsLamp(jobs.data.jobs));
   const isFull = Number(/(\d+)(\.\d+)? ?%/.exec(disk_usage)?.[1] ?? 0) >= 90;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { WebhookLog } from '../../../src/contract/webhook-logs.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import type { WebhookLog } from '../lib/records.ts';
 
 /** A notification as it came, word for word; folded, since it is long and seldom wanted. A list has long ones cut. */
 export function Notification({ log }: { log: WebhookLog }) {

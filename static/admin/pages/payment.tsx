@@ -1,17 +1,18 @@
 /** One payment: what happened to it step by step, and what can be done. */
 
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { PaymentDetail, Refund, showPayment } from '../../../src/contract/payments.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { business, dateTime, money, plainAmount } from '../lib/format.ts';
-import type { PaymentDetail } from '../lib/records.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/form.tsx';
-import { Notice, Problem } from '../ui/notice.tsx';
+import { Notice, Problem, type Tone } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
@@ -19,7 +20,7 @@ import { tell, tellFailure } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
-  const { data, error, reload } = useApi<{ payment: PaymentDetail }>(`/admin/payments/${id}/`);
+  const { data, error, reload } = useApi<ReplyOf<typeof showPayment>>(`/admin/payments/${id}/`);
   const [checking, setChecking] = useState(false);
   const payment = data?.payment;
 
@@ -103,9 +104,9 @@ export function PaymentPage({ id }: { id: string }) {
       {payment === undefined && error === null && <Skeleton />}
       {payment !== undefined && (
         <>
-          {payment.review && (
+          {payment.review !== null && (
             <Notice tone="warn">
-              <p>{payment.review_advice ?? 'Somebody should look at this payment.'}</p>
+              <p>{payment.review_advice}</p>
               {may('staff') && (
                 <Button small onClick={clear}>
                   It is settled
@@ -158,11 +159,7 @@ export function PaymentPage({ id }: { id: string }) {
                   { label: 'Amount', cell: item => money(item.amount) },
                   {
                     label: 'State',
-                    cell: item => (
-                      <Badge tone={REFUND_TONES[item.status] ?? 'off'}>
-                        {REFUND_WORDS[item.status] ?? item.status}
-                      </Badge>
-                    ),
+                    cell: item => <Badge tone={REFUNDS[item.status][0]}>{REFUNDS[item.status][1]}</Badge>,
                   },
                   { label: 'Reason', cell: item => item.reason },
                   { label: 'When', cell: item => dateTime(item.created_at) },
@@ -187,15 +184,9 @@ export function PaymentPage({ id }: { id: string }) {
   );
 }
 
-const REFUND_TONES: Record<string, 'good' | 'warn' | 'bad'> = {
-  completed: 'good',
-  pending: 'warn',
-  manual: 'warn',
-  failed: 'bad',
-};
-const REFUND_WORDS: Record<string, string> = {
-  completed: 'Sent',
-  pending: 'On its way',
-  manual: 'Pay it by hand',
-  failed: 'Failed',
+const REFUNDS: Record<Refund['status'], readonly [Tone, string]> = {
+  completed: ['good', 'Sent'],
+  pending: ['warn', 'On its way'],
+  manual: ['warn', 'Pay it by hand'],
+  failed: ['bad', 'Failed'],
 };

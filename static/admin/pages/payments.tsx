@@ -1,8 +1,10 @@
 /** The money: every order, what became of it, and which ones want a person's eye. */
+import type { listBundles } from '../../../src/contract/bundles.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { listPayments, Payment } from '../../../src/contract/payments.ts';
 import { download, withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
 import { count, dateTime, money } from '../lib/format.ts';
-import type { Bundle, Pagination as Pages, Payment } from '../lib/records.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -12,20 +14,8 @@ import { Field, Select } from '../ui/form.tsx';
 import { Page, Stat } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
-import { List } from '../ui/table.tsx';
+import { type Column, List } from '../ui/table.tsx';
 import { tellFailure } from '../ui/toast.tsx';
-
-interface Reply {
-  payments: Payment[];
-  pagination: Pages;
-  summary: {
-    total_amount: string;
-    pending_amount: string;
-    completed_count: number;
-    pending_count: number;
-    failed_count: number;
-  };
-}
 
 export function Payments() {
   const [search, setSearch] = useFilter('search');
@@ -36,9 +26,11 @@ export function Payments() {
   const [to, setTo] = useFilter('to');
   const [review, setReview] = useFilter('review');
   const page = usePageNumber();
-  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const filter = useRested({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
-  const payments = useApi<Reply>(withQuery('/admin/payments/', { ...filter, page, page_size: PAGE_SIZE }));
+  const payments = useApi<ReplyOf<typeof listPayments>>(
+    withQuery('/admin/payments/', { ...filter, page, page_size: PAGE_SIZE }),
+  );
   const isFiltered = Object.values(filter).some(value => value !== '');
   const summary = payments.data?.summary;
 
@@ -143,39 +135,48 @@ export function Payments() {
           )
         }
         columns={[
-          { label: 'Phone', cell: payment => payment.phone_number },
-          {
-            label: 'State',
-            cell: payment => (
-              <span class="badges">
-                <PaymentBadge status={payment.status} />
-                {payment.review && <Badge tone="warn">Look at this</Badge>}
-              </span>
-            ),
-          },
-          {
-            label: 'Amount',
-            number: true,
-            cell: payment => (
-              <span>
-                {money(payment.amount)}
-                {Number(payment.refunded_amount) > 0 && <small>{money(payment.refunded_amount)} refunded</small>}
-              </span>
-            ),
-          },
-          { label: 'Bundle', cell: payment => payment.bundle_name },
-          {
-            label: 'How',
-            cell: payment => (payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'),
-          },
-          { label: 'Started', cell: payment => dateTime(payment.created_at) },
-          {
-            label: 'Reference',
-            cell: payment => <span class="code">{payment.receipt_number ?? payment.order_reference}</span>,
-          },
+          PAYMENT.phone,
+          PAYMENT.state,
+          PAYMENT.amount,
+          PAYMENT.bundle,
+          PAYMENT.how,
+          PAYMENT.started,
+          PAYMENT.reference,
         ]}
       />
       <Pagination total={payments.data?.pagination.total ?? 0} />
     </Page>
   );
 }
+
+/** What lists of payments tell of one. */
+export const PAYMENT = {
+  phone: { label: 'Phone', cell: payment => payment.phone_number },
+  bundle: { label: 'Bundle', cell: payment => payment.bundle_name },
+  state: {
+    label: 'State',
+    cell: payment => (
+      <span class="badges">
+        <PaymentBadge status={payment.status} />
+        {payment.review !== null && <Badge tone="warn">Look at this</Badge>}
+      </span>
+    ),
+  },
+  amount: {
+    label: 'Amount',
+    number: true,
+    cell: payment => (
+      <span>
+        {money(payment.amount)}
+        {Number(payment.refunded_amount) > 0 && <small>{money(payment.refunded_amount)} refunded</small>}
+      </span>
+    ),
+  },
+  how: { label: 'How', cell: payment => (payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online') },
+  started: { label: 'Started', cell: payment => dateTime(payment.created_at) },
+  paid: { label: 'Paid', cell: payment => dateTime(payment.completed_at) },
+  reference: {
+    label: 'Reference',
+    cell: payment => <span class="code">{payment.receipt_number ?? payment.order_reference}</span>,
+  },
+} satisfies Record<string, Column<Payment>>;

@@ -1,8 +1,11 @@
 /** A batch on paper: A4 with 24 codes a page, or one code a page for a 58 mm receipt printer. */
+
 import { useEffect, useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { listCodes } from '../../../src/contract/voucher-batches.ts';
+import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { useApi } from '../lib/data.ts';
 import { business, count, date, hours } from '../lib/format.ts';
-import type { Batch, Voucher } from '../lib/records.ts';
 import { useFilter } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -23,13 +26,12 @@ const PAPERS = [
 ] as const;
 
 export function PrintSheet({ id }: { id: string }) {
-  const batch = useApi<{ batch: Batch }>(`/admin/voucher-batches/${id}/`);
-  const codes = useApi<{ vouchers: Voucher[] }>(`/admin/voucher-batches/${id}/codes/`);
+  const codes = useApi<ReplyOf<typeof listCodes>>(`/admin/voucher-batches/${id}/codes/`);
   const [chosenPaper, setPaper] = useFilter('paper');
   const [part, setPart] = useFilter('part');
   const paper = chosenPaper === 'receipt' ? 'receipt' : 'a4';
   const portal = useApi<{ 'user-portal-url': string }>('/captive-portal/');
-  const error = batch.error ?? codes.error ?? portal.error;
+  const error = codes.error ?? portal.error;
 
   const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
   const isMasked = ready.some(voucher => voucher.code_masked);
@@ -55,8 +57,8 @@ export function PrintSheet({ id }: { id: string }) {
       }
     >
       {error !== null && <Problem error={error} retry={codes.reload} />}
-      {error === null && (codes.data === null || batch.data === null || portal.data === null) && <Skeleton />}
-      {codes.data !== null && batch.data !== null && ready.length === 0 && (
+      {error === null && (codes.data === null || portal.data === null) && <Skeleton />}
+      {codes.data !== null && ready.length === 0 && (
         <Empty icon="vouchers" title="Every code of this batch is used or revoked." />
       )}
       {isMasked && (
@@ -64,7 +66,7 @@ export function PrintSheet({ id }: { id: string }) {
           <p>Who made them prints them, or a colleague who is no cashier.</p>
         </Empty>
       )}
-      {batch.data !== null && portal.data !== null && ready.length > 0 && !isMasked && (
+      {codes.data !== null && portal.data !== null && ready.length > 0 && !isMasked && (
         <>
           <div class="filters no-print">
             <Select name="paper" label="Paper" value={paper} options={PAPERS} onChange={setPaper} />
@@ -89,7 +91,7 @@ export function PrintSheet({ id }: { id: string }) {
                   key={voucher.id}
                   voucher={voucher}
                   address={`${portal.data?.['user-portal-url']}?code=${voucher.code}`}
-                  durationHours={batch.data?.batch.duration_hours ?? 0}
+                  durationHours={codes.data?.batch.duration_hours ?? 0}
                 />
               ))}
             </div>

@@ -1,4 +1,6 @@
 /** Revenue over any days, by day or by bundle. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { RevenueOfBundle, RevenueOfDay, reportRevenue } from '../../../src/contract/reports.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { count, daysAgo, money, today } from '../lib/format.ts';
@@ -7,19 +9,8 @@ import { Empty } from '../ui/empty.tsx';
 import { Field, Select } from '../ui/form.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Page, Section, Stat } from '../ui/page.tsx';
-import { RevenueChart, type RevenueDay } from '../ui/revenue.tsx';
+import { RevenueChart } from '../ui/revenue.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
-
-interface Row extends RevenueDay {
-  bundle_id?: number | null;
-  bundle_name?: string | null;
-  payers: number;
-}
-
-interface Report {
-  total: string;
-  rows: Row[];
-}
 
 export function Reports() {
   const [fromGiven, setFrom] = useFilter('from');
@@ -28,7 +19,9 @@ export function Reports() {
   const from = fromGiven || daysAgo(29);
   const to = toGiven || today();
   const byBundle = group === 'bundle';
-  const report = useApi<Report>(withQuery('/admin/reports/revenue/', { from, to, group: byBundle ? 'bundle' : 'day' }));
+  const report = useApi<ReplyOf<typeof reportRevenue>>(
+    withQuery('/admin/reports/revenue/', { from, to, group: byBundle ? 'bundle' : 'day' }),
+  );
   const { data, error } = report;
   const sold = data?.rows.filter(row => row.payments > 0) ?? [];
   const sum = (name: 'payments' | 'payers') => sold.reduce((total, row) => total + row[name], 0);
@@ -64,9 +57,9 @@ export function Reports() {
           {sold.length === 0 ? (
             <Empty icon="reports" title="Nothing was sold on these days." />
           ) : byBundle ? (
-            <ByBundle rows={sold} total={Number(data.total)} />
+            <ByBundle rows={sold.filter(row => 'bundle_id' in row)} total={Number(data.total)} />
           ) : (
-            <ByDay rows={data.rows} />
+            <ByDay rows={data.rows.filter(row => 'day' in row)} />
           )}
         </>
       )}
@@ -74,9 +67,9 @@ export function Reports() {
   );
 }
 
-const newestFirst = (rows: readonly Row[]) => rows.filter(row => row.payments > 0).toReversed();
+const newestFirst = (rows: readonly RevenueOfDay[]) => rows.filter(row => row.payments > 0).toReversed();
 
-function ByDay({ rows }: { rows: readonly Row[] }) {
+function ByDay({ rows }: { rows: readonly RevenueOfDay[] }) {
   return (
     <>
       <Section title="Day by day">
@@ -107,14 +100,14 @@ const longDay = (day: string) =>
     timeZone: 'UTC',
   }).format(Date.parse(`${day}T12:00:00Z`));
 
-function ByBundle({ rows, total }: { rows: readonly Row[]; total: number }) {
+function ByBundle({ rows, total }: { rows: readonly RevenueOfBundle[]; total: number }) {
   return (
     <Table
       label="Revenue by bundle"
       rows={rows}
-      id={row => row.bundle_id ?? 0}
+      id={row => row.bundle_id}
       columns={[
-        { label: 'Bundle', cell: row => row.bundle_name ?? 'A bundle that is gone' },
+        { label: 'Bundle', cell: row => row.bundle_name },
         { label: 'Payments', number: true, cell: row => count(row.payments) },
         { label: 'People', number: true, cell: row => count(row.payers) },
         {

@@ -1,5 +1,5 @@
+import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { post } from '../lib/api.ts';
-import type { Voucher } from '../lib/records.ts';
 import { soon, tell } from '../ui/toast.tsx';
 
 /** A revoked code cannot be given back, so there are a few seconds in which to think again. */

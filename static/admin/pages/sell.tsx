@@ -1,9 +1,13 @@
 /** Cash over the counter: a number, a bundle, a receipt, and the person is online. The shift counts the drawer. */
+
 import { useState } from 'preact/hooks';
+import type { listBundles } from '../../../src/contract/bundles.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { sellForCash } from '../../../src/contract/sales.ts';
+import type { closeShift, currentShift, listShifts } from '../../../src/contract/shifts.ts';
 import { post } from '../lib/api.ts';
 import { type Loaded, useApi } from '../lib/data.ts';
 import { business, count, dateTime, hours, money } from '../lib/format.ts';
-import type { Bundle, Payment, User } from '../lib/records.ts';
 import { useRoute } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,27 +19,11 @@ import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { tell } from '../ui/toast.tsx';
 
-interface Shift {
-  id: number;
-  admin: string;
-  opened_at: string;
-  closed_at: string | null;
-  opening_float: string;
-  sales_count: number;
-  sales_total: string;
-  expected: string;
-  counted: string | null;
-  difference: string | null;
-  note: string | null;
-}
-
 export function Sell() {
   const phone = useRoute().query.get('phone') ?? '';
-  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
-  const shift = useApi<{ shift: Shift | null }>('/admin/shifts/current/');
-  const [sold, setSold] = useState<{ payment: Payment; user: Pick<User, 'id' | 'phone_number' | 'paid_until'> } | null>(
-    null,
-  );
+  const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
+  const shift = useApi<ReplyOf<typeof currentShift>>('/admin/shifts/current/');
+  const [sold, setSold] = useState<ReplyOf<typeof sellForCash> | null>(null);
   const sellable = bundles.data?.bundles.filter(bundle => bundle.is_active) ?? [];
 
   return (
@@ -107,7 +95,7 @@ export function Sell() {
   );
 }
 
-function ShiftCard({ shift: loaded }: { shift: Loaded<{ shift: Shift | null }> }) {
+function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShift>> }) {
   const { data, error, reload } = loaded;
   const [closing, setClosing] = useState(false);
   const { currency } = business.get();
@@ -151,7 +139,7 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<{ shift: Shift | null }> }
             submit="Close shift"
             onCancel={() => setClosing(false)}
             onSubmit={async values => {
-              const closed = await post<{ shift: Shift }>('/admin/shifts/close/', {
+              const closed = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', {
                 counted: Number(values['counted']),
                 note: values['note'],
               });
@@ -170,7 +158,7 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<{ shift: Shift | null }> }
 }
 
 function PastShifts() {
-  const { data } = useApi<{ shifts: Shift[] }>('/admin/shifts/');
+  const { data } = useApi<ReplyOf<typeof listShifts>>('/admin/shifts/');
   const closed = data?.shifts.filter(shift => shift.closed_at !== null) ?? [];
   if (closed.length === 0) return null;
   return (

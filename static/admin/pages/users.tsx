@@ -1,9 +1,12 @@
 /** Everyone who ever paid or used a voucher, found while typing. */
+
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { creditOutage } from '../../../src/contract/grants.ts';
+import type { listUsers } from '../../../src/contract/users.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
 import { ago, count, dateTime, money, secondsUntil, span } from '../lib/format.ts';
-import type { Pagination as Pages, User } from '../lib/records.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +27,7 @@ export function Users() {
   const page = usePageNumber();
   const [crediting, setCrediting] = useState(false);
   const rested = useRested({ search, status });
-  const users = useApi<{ users: User[]; pagination: Pages }>(
+  const users = useApi<ReplyOf<typeof listUsers>>(
     withQuery('/admin/users/', { ...rested, page, page_size: PAGE_SIZE }),
   );
   const filtered = search !== '' || status !== '';
@@ -123,12 +126,7 @@ export function Users() {
   );
 }
 
-interface Credit {
-  message: string;
-  affected_users: number;
-  total_hours: number;
-  users: { id: number; phone_number: string; paid_until: string }[];
-}
+type Credit = ReplyOf<typeof creditOutage>;
 
 /** Everybody who had paid time during an outage gets some back; shown first, given then. */
 function CreditDialog({ close, done }: { close: () => void; done: () => void }) {

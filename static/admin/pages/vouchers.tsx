@@ -1,9 +1,13 @@
 /** Codes to sell over the counter: made in batches, printed, looked up. */
+
 import { useState } from 'preact/hooks';
+import type { listBundles } from '../../../src/contract/bundles.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { listBatches } from '../../../src/contract/voucher-batches.ts';
+import type { generateVouchers, Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage, useRested } from '../lib/data.ts';
 import { count, date, dateTime, hours, money } from '../lib/format.ts';
-import type { Batch, Bundle, Pagination as Pages, Voucher } from '../lib/records.ts';
 import { go, useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -54,7 +58,7 @@ export function Vouchers() {
 function Batches() {
   const page = usePageNumber();
   const query = withQuery('/admin/voucher-batches/', { page, page_size: PAGE_SIZE });
-  const batches = useApi<{ batches: Batch[]; pagination: Pages }>(query);
+  const batches = useApi<ReplyOf<typeof listBatches>>(query);
   return (
     <>
       <List
@@ -79,7 +83,7 @@ function Batches() {
             cell: batch => (
               <span>
                 {dateTime(batch.created_at)}
-                {batch.created_by !== null && <small>by {batch.created_by}</small>}
+                <small>by {batch.created_by}</small>
               </span>
             ),
           },
@@ -174,11 +178,11 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
 }
 
 function MakeDialog({ close }: { close: () => void }) {
-  const bundles = useApi<{ bundles: Bundle[] }>('/admin/bundles/');
+  const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const { data, error } = bundles;
 
   async function make(values: Values) {
-    const made = await post<{ batch_id: number; vouchers_generated: number }>('/vouchers/generate/', {
+    const made = await post<ReplyOf<typeof generateVouchers>>('/vouchers/generate/', {
       bundle_id: Number(values['bundle_id']),
       quantity: Number(values['quantity']),
       expiry_days: Number(values['expiry_days']),

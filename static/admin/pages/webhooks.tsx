@@ -1,7 +1,7 @@
 /** Every notification that the payment provider sent, also those that were refused. */
+import type { WebhookLog } from '../../../src/contract/webhook-logs.ts';
 import { withQuery } from '../lib/api.ts';
 import { usePage } from '../lib/data.ts';
-import type { WebhookLog } from '../lib/records.ts';
 import { usePageNumber } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/notice.tsx';

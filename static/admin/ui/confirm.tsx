@@ -1,4 +1,4 @@
-/** A question before what cannot be undone. */
+/** A question before an act: whether it shall be, and what it needs to know. */
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../lib/api.ts';
 import { createStore, useStore } from '../lib/store.ts';
@@ -8,9 +8,11 @@ import { Field, Form } from './form.tsx';
 interface Question {
   title: string;
   /** What will happen, and to whom. */
-  text: ComponentChildren;
+  text?: ComponentChildren;
   /** What the button says: the act itself. */
   act: string;
+  /** `danger` unless said otherwise: most of what is asked about cannot be undone. */
+  kind?: 'primary';
   /** Has to be typed, where a slip of the finger would be too costly. */
   typed?: string;
   run: (values: Readonly<Record<string, string>>) => Promise<unknown>;
@@ -30,13 +32,13 @@ export function Questions() {
 }
 
 function Asked({ question, close }: { question: Question; close: () => void }) {
-  const { typed } = question;
+  const { typed, text, kind = 'danger' } = question;
   return (
     <Dialog title={question.title} onClose={close}>
-      <div class="prose">{question.text}</div>
+      {text !== undefined && <div class="prose">{text}</div>}
       <Form
         submit={question.act}
-        kind="danger"
+        kind={kind}
         onCancel={close}
         onSubmit={async values => {
           if (typed !== undefined && values['typed'] !== typed) {

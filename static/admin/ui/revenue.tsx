@@ -1,17 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { RevenueOfDay } from '../../../src/contract/reports.ts';
 import { money } from '../lib/format.ts';
-
-export interface RevenueDay {
-  day: string;
-  payments: number;
-  revenue: string;
-}
 
 type Chart = ComponentType<{ days: readonly string[]; values: readonly number[]; label: string }>;
 
 /** Revenue by day; the drawing library is fetched when the first chart shows. */
-export function RevenueChart({ rows }: { rows: readonly RevenueDay[] }) {
+export function RevenueChart({ rows }: { rows: readonly RevenueOfDay[] }) {
   const [chart, setChart] = useState<{ Chart: Chart } | null>(null);
   useEffect(() => {
     // Without the library the table below the chart still tells the numbers.
@@ -22,7 +17,7 @@ export function RevenueChart({ rows }: { rows: readonly RevenueDay[] }) {
   }, []);
   const days = useMemo(() => rows.map(row => row.day), [rows]);
   const values = useMemo(() => rows.map(row => Number(row.revenue)), [rows]);
-  const best = rows.reduce<RevenueDay | null>(
+  const best = rows.reduce<RevenueOfDay | null>(
     (top, row) => (top === null || Number(row.revenue) > Number(top.revenue) ? row : top),
     null,
   );

@@ -1,12 +1,15 @@
 /** How the states of records are called and coloured, everywhere alike. */
+import type { Payment } from '../../../src/contract/payments.ts';
+import type { User } from '../../../src/contract/users.ts';
+import type { VoucherBatch } from '../../../src/contract/voucher-batches.ts';
+import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { secondsUntil } from '../lib/format.ts';
-import type { Batch, PaymentStatus, User, Voucher } from '../lib/records.ts';
 import { Badge } from './badge.tsx';
 import type { Tone } from './notice.tsx';
 
 type State = readonly [tone: Tone | 'off', label: string];
 
-const PAYMENT: Record<PaymentStatus, State> = {
+const PAYMENT: Record<Payment['status'], State> = {
   completed: ['good', 'Paid'],
   pending: ['warn', 'Waiting'],
   failed: ['bad', 'Failed'],
@@ -15,8 +18,10 @@ const PAYMENT: Record<PaymentStatus, State> = {
 
 const show = ([tone, label]: State) => <Badge tone={tone}>{label}</Badge>;
 
-export const PaymentBadge = ({ status }: { status: string }) =>
-  show(PAYMENT[status.toLowerCase() as PaymentStatus] ?? ['off', status]);
+type Status = Payment['status'];
+
+export const PaymentBadge = ({ status }: { status: Status | Uppercase<Status> }) =>
+  show(PAYMENT[status.toLowerCase() as Status]);
 
 export function UserBadge({ user }: { user: Pick<User, 'is_active' | 'has_active_access' | 'paid_until'> }) {
   if (!user.is_active) return show(['bad', 'Blocked']);
@@ -30,7 +35,7 @@ export function VoucherBadge({ voucher }: { voucher: Voucher }) {
   return show(secondsUntil(voucher.expires_at) <= 0 ? ['off', 'Too old'] : ['good', 'Ready']);
 }
 
-export function BatchBadge({ batch }: { batch: Batch }) {
+export function BatchBadge({ batch }: { batch: VoucherBatch }) {
   if (batch.available > 0) return show(['good', 'Ready']);
   return show(batch.revoked > 0 ? ['bad', 'Revoked'] : ['off', batch.used === batch.quantity ? 'All used' : 'Too old']);
 }

@@ -19,10 +19,13 @@ interface TableProps<Row> {
   id: (row: Row) => string | number;
   /** The first column's cell leads there, and with it the whole row. */
   href?: (row: Row) => string;
+  /** Instead of a table without rows. */
+  empty?: ComponentChildren;
 }
 
 /** On a phone each row is a card: the first column its title, the others lines of label and value. */
-export function Table<Row>({ label, columns, rows, id, href }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, id, href, empty }: TableProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const cell = (row: Row, column: Column<Row>, index: number) =>
     index === 0 && href !== undefined ? (
       <a class="row-link" href={href(row)}>
@@ -68,18 +71,16 @@ export function Table<Row>({ label, columns, rows, id, href }: TableProps<Row>) 
 interface ListProps<Row, Data> extends Omit<TableProps<Row>, 'rows'> {
   from: Loaded<Data>;
   rowsOf: (data: Data) => readonly Row[];
-  empty: ComponentChildren;
 }
 
 /** A table with all it may be instead: on its way, not to be had, empty. */
-export function List<Row, Data>({ from, rowsOf, empty, ...table }: ListProps<Row, Data>) {
+export function List<Row, Data>({ from, rowsOf, ...table }: ListProps<Row, Data>) {
   const { data, error, loading, reload } = from;
   if (error !== null) return <Problem error={error} retry={reload} />;
   if (data === null) return <Skeleton />;
-  const rows = rowsOf(data);
   return (
     <div aria-busy={loading} class="list">
-      {rows.length === 0 ? empty : <Table {...table} rows={rows} />}
+      <Table {...table} rows={rowsOf(data)} />
     </div>
   );
 }
