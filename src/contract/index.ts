@@ -8,6 +8,7 @@ import * as exports from './exports.ts';
 import { GenericError, RouterError, ValidationError, VoucherError } from './failures.ts';
 import * as grants from './grants.ts';
 import * as health from './health.ts';
+import * as hotspot from './hotspot.ts';
 import * as payments from './payments.ts';
 import * as portal from './portal.ts';
 import * as reports from './reports.ts';
@@ -32,6 +33,7 @@ const resources = [
   exports,
   grants,
   health,
+  hotspot,
   payments,
   portal,
   reports,

@@ -1,28 +1,8 @@
 /** What staff do with router, appliance and admins. */
 import { done, type Operations, paged } from './operation.ts';
-import { flag, instant, integer, nullable, object, text, the, word } from './schemas.ts';
-
-const connection = word('connected', 'disconnected');
+import { flag, instant, integer, nullable, object, text, the } from './schemas.ts';
 
 export const applianceOperations: Operations = {
-  'GET /router/status/': {
-    summary: 'Is the router there; answers 200 also when it is not',
-    reply: object({
-      success: flag,
-      router_ip: text,
-      router_port: integer,
-      hotspot_name: text,
-      admin_user: text,
-      timestamp: instant,
-      connection_status: connection,
-      connection_details: object({
-        success: flag,
-        message: text,
-        router_info: nullable(object({ identity: text, version: text, uptime: text })),
-      }),
-      active_users: integer,
-    }),
-  },
   'GET /admin/admins/': { summary: 'Admins by name', reply: paged('admins', the.Admin) },
   'POST /admin/admins/': {
     summary: 'Add an admin',

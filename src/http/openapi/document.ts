@@ -9,11 +9,10 @@ import { applianceOperations } from './appliance.ts';
 import { fieldsOf, jsonSchemaOf, recordSchemas } from './contracts.ts';
 import { errorSchemas } from './failures.ts';
 import type { Operation, Operations } from './operation.ts';
-import { publicOperations } from './public.ts';
 import { objectSchema, requestFields } from './requests.ts';
 import { components } from './schemas.ts';
 
-export const operations: Operations = { ...publicOperations, ...applianceOperations };
+export const operations: Operations = { ...applianceOperations };
 
 /** @throws Error a route that nobody has described */
 export function openApiDocument(routes: readonly Route[], version: string) {

@@ -40,8 +40,6 @@ export const sessionView = (session: RouterSession): contract.RouterSession => (
   'packets-out': String(session.packetsOut),
 });
 
-export const routerInfoView = ({ identity, version, uptime }: RouterResources) => ({ identity, version, uptime });
-
 export const stepView = tellerOf(contract.RouterStep);
 
 export const planView = ({ steps, missing, notes }: RouterPlan): contract.RouterPlan => ({
