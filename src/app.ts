@@ -10,6 +10,7 @@ import { createPresence } from './domain/presence.ts';
 import { createProofCodes } from './domain/proof-codes.ts';
 import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
+import { newRouterKey } from './domain/router-key.ts';
 import { createSettler } from './domain/settlement.ts';
 import { type Clock, systemClock } from './domain/time.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -105,7 +106,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const stopping = new AbortController();
   const routerSettings = () => reads.settings.get('router') ?? config.router;
   const router = createHotspotPort({ settings: routerSettings(), log, clock });
-  const reconciler = createReconciler({ router, reads, presence, clock, log });
+  const hostTable = createHostTable(router, clock);
+  const reconciler = createReconciler({ router, reads, presence, hostTable, clock, log });
   const reconcile = (macs: readonly Mac[]) =>
     withDeadline(reconciler.reconcile(macs), ROUTER_PATIENCE_MS, () => undefined);
   const applyAccess = async (userId: number) => {
@@ -134,7 +136,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
-      { name: 'reconcile router', periodSeconds: 15, run: reconciler.reconcileAll },
+      { name: 'reconcile router', periodSeconds: 15, run: reconciler.reconcileOnTime },
       expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
       settleRefundsJob(refunder),
@@ -159,7 +161,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     clock,
     log,
     router,
-    hostTable: createHostTable(router, clock),
+    hostTable,
     presence,
     provider,
     settler,
@@ -183,6 +185,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     stopping: stopping.signal,
   };
   await whenSaved(() => firstAdmin(config, context), context);
+  if (reads.settings.get('routerKey') === null) {
+    await whenSaved(() => commit('keepRouterKey', newRouterKey()), context);
+  }
   const portal = { language: policy.language, facts: untilCommit(store.revision, () => portalFacts(context)) };
   const api = createResources(context);
   const server = createHttpServer({

@@ -18,6 +18,7 @@ import * as paymentChecks from './payment-checks.ts';
 import * as payments from './payments.ts';
 import * as pruning from './pruning.ts';
 import * as refunds from './refunds.ts';
+import * as routerKey from './router-key.ts';
 import * as sales from './sales.ts';
 import * as secondFactor from './second-factor.ts';
 import * as settings from './settings.ts';
@@ -77,6 +78,7 @@ export const commands = {
   endInterruptedSms: sms.endInterruptedSms,
   openSetup: settings.openSetup,
   noteHeartbeat: settings.noteHeartbeat,
+  keepRouterKey: routerKey.keepRouterKey,
   changeRouterSettings: settings.changeRouterSettings,
   changeBranding: settings.changeBranding,
   changeMessage: settings.changeMessage,

@@ -13,10 +13,15 @@ export interface HostTable {
    * rejects; takes as long as the router does.
    */
   macBehind(address: string): Promise<Mac | null>;
+  /** The address from which a device has asked within the last half minute; null: it has not. */
+  askedFrom(mac: Mac): string | null;
 }
 
 const FRESH_MS = 5_000;
 const BETWEEN_READS_MS = 1_000;
+const JUST_ASKED_MS = 30_000;
+/** Devices whose last address is kept. */
+const MOST_ASKERS = 5_000;
 
 export function createHostTable(
   router: Pick<HotspotPort, 'macsByAddress'>,
@@ -26,9 +31,21 @@ export function createHostTable(
   let lastAskedAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
+  /** The one that asked last comes last. */
+  const askers = new Map<Mac, { address: string; at: number }>();
+
   function known(address: string): Mac | null {
     if (copy === null || clock.monotonic() - copy.askedAt >= FRESH_MS) return null;
-    return copy.macs.get(address) ?? null;
+    const mac = copy.macs.get(address) ?? null;
+    if (mac !== null) note(mac, address);
+    return mac;
+  }
+
+  function note(mac: Mac, address: string): void {
+    askers.delete(mac);
+    askers.set(mac, { address, at: clock.monotonic() });
+    const [oldest] = askers.keys();
+    if (askers.size > MOST_ASKERS && oldest !== undefined) askers.delete(oldest);
   }
 
   async function read(): Promise<void> {
@@ -42,6 +59,10 @@ export function createHostTable(
   }
 
   return {
+    askedFrom(mac) {
+      const asker = askers.get(mac);
+      return asker === undefined || clock.monotonic() - asker.at > JUST_ASKED_MS ? null : asker.address;
+    },
     async macBehind(address) {
       const mac = known(address);
       if (mac !== null) return mac;

@@ -65,12 +65,19 @@ export interface RouterSession {
   packetsOut: number;
 }
 
-/** A device the hotspot has seen on the Wi-Fi, `/ip/hotspot/host`. */
+/** A device the hotspot has seen on the Wi-Fi, `/ip/hotspot/host`. A phone may have several rows, and is behind one. */
 export interface RouterHost {
   id: string;
   mac: Mac;
+  /** What it goes on with; another one than its own where the hotspot translates. */
   address: string;
+  /** As the device has it. */
+  ownAddress: string;
+  /** False: the address belongs to no network of the hotspot, so nothing that is sent there arrives. */
+  isOnNetwork: boolean;
   server: string;
+  uptimeSeconds: number;
+  idleSeconds: number;
   authorized: boolean;
   bypassed: boolean;
 }
@@ -133,23 +140,11 @@ export type RouterState = 'connected' | 'disconnected' | 'not_configured';
 export type RouterScope = 'all' | { macs: readonly Mac[] };
 
 /**
- * The hotspot, in the business's words. Every call settles within its deadline (10 s at most).
+ * What is asked of one hotspot, in the business's words. Every call settles within its deadline.
  * @throws LangoError ROUTER_UNAVAILABLE not configured, not reachable, or the answer was lost
  * @throws LangoError ROUTER_REFUSED the router said no, with its own words as the message
  */
-export interface HotspotPort {
-  readonly state: RouterState;
-  /** What went wrong last, for people; null while connected or not configured. */
-  readonly lastError: string | null;
-  /** The address it talks to, without secrets; null when not configured. */
-  readonly settings: Omit<RouterSettings, 'password'> | null;
-  /** Whether that is the router itself: an address of its configured host, or the one that its API answered from. */
-  isAt(address: string): boolean;
-  /** Takes effect at once: the old connection is closed, calls in flight on it reject. */
-  configure(settings: RouterSettings | null): void;
-  /** Called after each successful (re)connection. Returns the way to stop listening. */
-  onConnected(listener: () => void): () => void;
-
+export interface HotspotCalls {
   sessions(scope?: RouterScope): Promise<RouterSession[]>;
   hosts(scope?: RouterScope): Promise<RouterHost[]>;
   /** The MACs that the router knows behind IP addresses right now. */
@@ -161,8 +156,11 @@ export interface HotspotPort {
   updateUser(user: RouterUser, change: Partial<NewRouterUser> & { disabled?: boolean }): Promise<void>;
   /** Removes one user of ours. A user that is gone already counts as removed. */
   removeUser(user: RouterUser): Promise<void>;
-  /** Puts a host online as that user: `/ip/hotspot/active/login`. */
-  login(login: { user: string; password: string; mac: Mac; address: string }): Promise<void>;
+  /**
+   * Puts a host online as that user: `/ip/hotspot/active/login`. By which of its addresses the router knows a host that
+   * it translates was not seen on hardware: `ownAddress` is tried where it does not know `address`.
+   */
+  login(login: { user: string; password: string; mac: Mac; address: string; ownAddress?: string }): Promise<void>;
   /**
    * Ends sessions that match user name and MAC (both, where both are given). Ids are read again right before
    * each removal, because a stale id may belong to somebody else by then.
@@ -177,6 +175,24 @@ export interface HotspotPort {
   profiles(): Promise<RouterProfile[]>;
   createProfile(profile: NewRouterProfile): Promise<void>;
   resources(): Promise<RouterResources>;
+}
+
+/** A router: its settings, its connection, and what can be asked of it while somebody waits (10 s at most). */
+export interface HotspotPort extends HotspotCalls {
+  /** The same, for what nobody waits for: each call may take 30 s. */
+  readonly unhurried: HotspotCalls;
+  readonly state: RouterState;
+  /** What went wrong last, for people; null while connected or not configured. */
+  readonly lastError: string | null;
+  /** The address it talks to, without secrets; null when not configured. */
+  readonly settings: Omit<RouterSettings, 'password'> | null;
+  /** Whether that is the router itself: an address of its configured host, or the one that its API answered from. */
+  isAt(address: string): boolean;
+  /** Takes effect at once: the old connection is closed, calls in flight on it reject. */
+  configure(settings: RouterSettings | null): void;
+  /** Called after each successful (re)connection. Returns the way to stop listening. */
+  onConnected(listener: () => void): () => void;
+
   /** The connection dies without a reply; that is success. */
   reboot(): Promise<void>;
   /** Tries other settings without touching the live connection. */

@@ -1,6 +1,5 @@
 /** Who the router showed online when it was last read; kept in memory, refreshed by every reconciliation. */
 import type { Mac } from './mac.ts';
-import type { RouterSession } from './ports.ts';
 
 export interface Presence {
   /** MACs with a live session, at the last read. */
@@ -8,17 +7,14 @@ export interface Presence {
   isOnline(mac: Mac): boolean;
   readonly onlineCount: number;
   /** Replaces everything that was known. */
-  seeAll(sessions: readonly RouterSession[]): void;
+  seeAll(online: readonly Mac[]): void;
   /** Replaces what was known of these addresses. */
-  seeSome(macs: readonly Mac[], sessions: readonly RouterSession[]): void;
+  seeSome(macs: readonly Mac[], online: readonly Mac[]): void;
 }
 
 /** @param onChange hears of each device that comes online or goes */
 export function createPresence(onChange: (mac: Mac) => void = () => {}): Presence {
   const online = new Set<Mac>();
-  const macsOf = (sessions: readonly RouterSession[]) =>
-    new Set(sessions.map(session => session.mac).filter(mac => mac !== null));
-
   function see(macs: Iterable<Mac>, seen: ReadonlySet<Mac>): void {
     for (const mac of new Set([...macs, ...seen])) {
       if (seen.has(mac) === online.has(mac)) continue;
@@ -34,7 +30,7 @@ export function createPresence(onChange: (mac: Mac) => void = () => {}): Presenc
     get onlineCount() {
       return online.size;
     },
-    seeAll: sessions => see(online, macsOf(sessions)),
-    seeSome: (macs, sessions) => see(macs, macsOf(sessions)),
+    seeAll: macs => see(online, new Set(macs)),
+    seeSome: (macs, seen) => see(macs, new Set(seen)),
   };
 }

@@ -4,6 +4,7 @@ import type { DevicePolicy } from './device-policy.ts';
 import { refuseField } from './errors.ts';
 import type { OwnLimits } from './limits.ts';
 import type { RouterSettings } from './ports.ts';
+import type { RouterKey } from './router-key.ts';
 import type { SmsKind } from './sms.ts';
 import { type OwnSmsTexts, textProblem } from './sms-texts.ts';
 import type { Instant } from './time.ts';
@@ -12,6 +13,8 @@ import type { StaffTx, Tx } from './transaction.ts';
 /** Every setting there is, and its shape. */
 export interface SettingValues {
   router: RouterSettings;
+  /** Read through `routerPassword`. */
+  routerKey: RouterKey;
   /** What the portal shows of the business. */
   branding: Branding;
   /** Written every minute: the latest time the appliance believed, for a start with a wrong clock. */

@@ -2,57 +2,68 @@
  * Makes the router what the books say, again and again: at start, at each reconnect, after each change, and
  * every 15 seconds. Whatever did not happen in the world is repaired here.
  */
-import { randomBytes } from 'node:crypto';
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import { LangoError } from '../domain/errors.ts';
+import type { HostTable } from '../domain/host-table.ts';
 import type { Mac } from '../domain/mac.ts';
 import { routerUserName } from '../domain/phone.ts';
-import type { HotspotPort, Log, RouterScope, RouterUser } from '../domain/ports.ts';
+import type { HotspotCalls, HotspotPort, Log, RouterScope, RouterUser } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';
-import { planSteps, type Step } from '../domain/projection.ts';
+import { type Given, type Plan, planSteps, type Step } from '../domain/projection.ts';
+import { newRouterKey, routerPassword } from '../domain/router-key.ts';
 import type { Reads } from '../domain/transaction.ts';
 
 export interface Reconciler {
   /** Mends everything. Never throws. @returns false when the router could not be brought up to date */
   reconcileAll(): Promise<boolean>;
+  /** The same, unless the last time was slow and just now: what is due every 15 seconds. */
+  reconcileOnTime(): Promise<boolean>;
   /** Mends what concerns these devices. Never throws. @returns false when the router is not up to date yet */
   reconcile(macs: readonly Mac[]): Promise<boolean>;
-  /** Steps done since the start, for the health page and tests. */
-  readonly stepsDone: number;
 }
 
 export interface ReconcilerOptions {
   router: HotspotPort;
   reads: Reads;
   presence: Presence;
+  hostTable: Pick<HostTable, 'askedFrom'>;
   clock: GuardedClock;
   log: Log;
 }
 
-/** A pass that took something away is followed by another that proves it gone; three always suffice. */
-const MOST_PASSES = 3;
-/** Steps under way at once: a router is a small computer. */
+/** Steps under way at once: a router is a small computer. One that is slow is given one command at a time. */
 const CONCURRENCY = 4;
+/** A pass over everything begins nothing more after this: the next one sees who has come meanwhile. */
+const LONGEST_PASS_MS = 30_000;
+/** After a pass that took longer, the router is left alone for as long as that took. */
+const QUICK_PASS_MS = 5_000;
+/** One row of an absent device in this time has its limit brought up to date: some 500 writes a day, whoever is away. */
+const BETWEEN_REFRESHES_MS = 180_000;
 /** Every RouterOS hotspot has this profile. */
 const FALLBACK_PROFILE = 'default';
 
-export function createReconciler({ router, reads, presence, clock, log }: ReconcilerOptions): Reconciler {
-  let stepsDone = 0;
+export function createReconciler(options: ReconcilerOptions): Reconciler {
+  const { router, reads, presence, hostTable, clock, log } = options;
+  /** Until the books have one, at a start on a disk that takes nothing. */
+  const spareKey = newRouterKey();
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let refreshAt = Number.NEGATIVE_INFINITY;
+  /** Devices that are looked after by themselves at this moment, and those that were since the pass over all began. */
+  let inHand: readonly Mac[] = [];
+  let lookedAfter = new Set<Mac>();
 
-  async function plan(scope: RouterScope): Promise<Step[]> {
-    const [users, sessions, hosts] = await Promise.all([
-      router.users(scope),
-      router.sessions(scope),
-      router.hosts(scope),
-    ]);
-    if (scope === 'all') presence.seeAll(sessions);
-    else presence.seeSome(scope.macs, sessions);
+  async function plan(calls: HotspotCalls, scope: RouterScope): Promise<Plan> {
+    const [users, sessions, hosts] = await Promise.all([calls.users(scope), calls.sessions(scope), calls.hosts(scope)]);
+    const online = sessions.flatMap(session => session.mac ?? []);
+    if (scope === 'all') presence.seeAll(online);
+    else presence.seeSome(scope.macs, online);
     return planSteps({
       entitlements: entitlements(scope),
       view: { users, sessions, hosts },
       defaultProfile: router.settings?.profile ?? FALLBACK_PROFILE,
       // While the clock is not trusted, the time that is left stands still on the router too.
       now: clock.cutOffTime(),
+      askedFrom: hostTable.askedFrom,
     });
   }
 
@@ -61,37 +72,57 @@ export function createReconciler({ router, reads, presence, clock, log }: Reconc
     return scope === 'all' ? reads.entitlements.all(now) : reads.entitlements.ofMacs(scope.macs, now);
   }
 
-  /** The books may have changed since the plan was made: somebody was blocked, somebody paid. */
-  function stillWanted(step: Step): boolean {
-    const name = step.do === 'revoke' || step.do === 'update' ? step.user.name : step.name;
-    const mac = step.do === 'revoke' || step.do === 'update' ? step.user.mac : step.mac;
-    const entitled =
-      mac !== null && entitlements({ macs: [mac] }).some(row => routerUserName(row.phone, row.slot) === name);
-    return entitled !== (step.do === 'revoke');
+  /** Asked before each step: the books may have changed since the plan was made. */
+  function isEntitled(name: string, mac: Mac | null): boolean {
+    if (mac === null) return false;
+    return entitlements({ macs: [mac] }).some(row => routerUserName(row.phone, row.slot) === name);
   }
 
-  async function take(step: Step): Promise<void> {
+  async function take(calls: HotspotCalls, { name, mac }: Pick<Given, 'name' | 'mac'>, step: Step): Promise<void> {
+    const password = routerPassword(reads.settings.get('routerKey') ?? spareKey, name, mac);
     switch (step.do) {
-      case 'revoke':
-        return revoke(step.user);
-      case 'add':
-        return withProfile(step.profile, profile => router.addUser({ ...step, profile, password: newPassword() }));
+      case 'add': {
+        const { limitUptimeSeconds } = step;
+        return withProfile(step.profile, profile =>
+          calls.addUser({ name, mac, password, profile, limitUptimeSeconds }),
+        );
+      }
       case 'update': {
         const { do: _, user, profile, ...change } = step;
-        if (profile === undefined) return router.updateUser(user, change);
-        return withProfile(profile, known => router.updateUser(user, { ...change, profile: known }));
+        if (profile === undefined) return calls.updateUser(user, change);
+        return withProfile(profile, known => calls.updateUser(user, { ...change, profile: known }));
       }
-      case 'login':
-        return login(step);
+      case 'end':
+        await calls.endSessions({ user: name, mac });
+        return;
+      case 'login': {
+        const { address, ownAddress } = step.host;
+        const login = { user: name, password, mac, address, ownAddress };
+        await calls.login(login).catch(async error => {
+          // A row that was made with another password: by an older version, with other books, by hand.
+          const user = isRefusal(error, /password/) ? await ownUser(calls, name, mac) : undefined;
+          if (user === undefined) throw error;
+          await calls.updateUser(user, { password });
+          await calls.login(login);
+        });
+        presence.seeSome([mac], [mac]);
+      }
     }
   }
 
-  /** The row with our mark goes last: should this stop half way, the next pass finds it and goes on. */
-  async function revoke(user: RouterUser): Promise<void> {
-    if (!user.disabled) await router.updateUser(user, { disabled: true });
-    await router.removeCookies(user.mac === null ? { user: user.name } : { mac: user.mac });
-    await router.endSessions({ user: user.name });
-    await router.removeUser(user);
+  async function ownUser(calls: HotspotCalls, name: string, mac: Mac): Promise<RouterUser | undefined> {
+    return (await calls.users({ macs: [mac] })).find(user => user.ours && user.name === name);
+  }
+
+  /**
+   * A cookie goes first, because it would open a new session at once; the row with our mark goes last: should this stop
+   * half way, the next pass finds it and goes on.
+   */
+  async function revoke(calls: HotspotCalls, user: RouterUser): Promise<void> {
+    await calls.removeCookies(user.mac === null ? { user: user.name } : { mac: user.mac });
+    await calls.endSessions({ user: user.name });
+    await calls.removeUser(user);
+    if (user.mac !== null) presence.seeSome([user.mac], []);
   }
 
   /** A profile that the router does not have must not keep a paying person offline. */
@@ -99,77 +130,91 @@ export function createReconciler({ router, reads, presence, clock, log }: Reconc
     try {
       await act(profile);
     } catch (error) {
-      const unknownProfile =
-        error instanceof LangoError && error.code === 'ROUTER_REFUSED' && /profile/.test(error.message);
-      if (!unknownProfile || profile === FALLBACK_PROFILE) throw error;
+      if (!isRefusal(error, /profile/) || profile === FALLBACK_PROFILE) throw error;
       log.warn({ profile }, 'router.profile_missing');
       await act(FALLBACK_PROFILE);
     }
   }
 
-  /** Passwords are kept nowhere: each login sets a new one, and the time limit of this very moment with it. */
-  async function login(step: Extract<Step, { do: 'login' }>): Promise<void> {
-    const { name, mac, address, limitUptimeSeconds } = step;
-    const user = (await router.users({ macs: [mac] })).find(row => row.ours && row.name === name);
-    if (user === undefined) return;
-    const password = newPassword();
-    await router.updateUser(user, { password, limitUptimeSeconds });
-    await router.login({ user: name, password, mac, address });
-    presence.seeSome([mac], await router.sessions({ macs: [mac] }));
-  }
+  /** @returns whether nothing is left to do */
+  async function pass(scope: RouterScope): Promise<boolean> {
+    const startedAt = clock.monotonic();
+    const calls = scope === 'all' ? router.unhurried : router;
+    if (scope === 'all') lookedAfter = new Set(inHand);
+    const { revoked, given, overstated } = await plan(calls, scope);
+    let isDone = true;
 
-  async function pass(scope: RouterScope): Promise<{ again: boolean; failed: boolean }> {
-    const steps = await plan(scope);
-    let failed = false;
-    // Revocations free names and MACs that the other steps need.
-    for (const wave of [steps.filter(step => step.do === 'revoke'), ...phases(steps)]) {
-      await inParallel(wave.filter(stillWanted), async step => {
-        try {
-          await take(step);
-          stepsDone += 1;
-        } catch (error) {
-          if (error instanceof LangoError && error.code === 'ROUTER_UNAVAILABLE') throw error;
-          failed = true;
-          log.warn({ err: error, step: step.do }, 'router.step_failed');
-        }
-      });
+    async function attempt(what: string, mac: Mac | null, act: () => Promise<void>): Promise<void> {
+      if (scope === 'all' && mac !== null && lookedAfter.has(mac)) return;
+      if (scope === 'all' && clock.monotonic() - startedAt > LONGEST_PASS_MS) {
+        isDone = false;
+        return;
+      }
+      try {
+        await act();
+      } catch (error) {
+        if (error instanceof LangoError && error.code === 'ROUTER_UNAVAILABLE') throw error;
+        isDone = false;
+        log.warn({ err: error, step: what }, 'router.step_failed');
+      }
     }
-    return { again: steps.length > 0, failed };
+
+    await inParallel(revoked, user =>
+      attempt('revoke', user.mac, async () => {
+        if (!isEntitled(user.name, user.mac)) await revoke(calls, user);
+      }),
+    );
+    await inParallel(given, device =>
+      attempt('give', device.mac, async () => {
+        for (const step of device.steps) if (isEntitled(device.name, device.mac)) await take(calls, device, step);
+      }),
+    );
+    if (scope === 'all' && overstated !== null && clock.monotonic() >= refreshAt) {
+      refreshAt = clock.monotonic() + BETWEEN_REFRESHES_MS;
+      const { do: _, user, ...change } = overstated;
+      await attempt('refresh', user.mac, () => calls.updateUser(user, change));
+    }
+    return isDone;
   }
 
   async function run(scope: RouterScope): Promise<boolean> {
     if (router.settings === null) return false;
     try {
-      for (let done = 0; done < MOST_PASSES; done += 1) {
-        const { again, failed } = await pass(scope);
-        if (failed) return false;
-        if (!again) return true;
-      }
-      return true;
+      return await pass(scope);
     } catch (error) {
       log.info({ err: error }, 'router.not_reconciled');
       return false;
     }
   }
 
-  // Two lanes: somebody who has just paid does not wait behind a pass over everything.
-  const all = oneAtATime(() => run('all'));
-  const some = byMac(macs => run({ macs }));
+  async function runAll(): Promise<boolean> {
+    const startedAt = clock.monotonic();
+    const isDone = await run('all');
+    const endedAt = clock.monotonic();
+    if (endedAt - startedAt > QUICK_PASS_MS) restUntil = endedAt + (endedAt - startedAt);
+    return isDone;
+  }
+
+  async function runSome(macs: Mac[]): Promise<boolean> {
+    inHand = macs;
+    for (const mac of macs) lookedAfter.add(mac);
+    return run({ macs }).finally(() => {
+      inHand = [];
+    });
+  }
+
+  // Two lanes: somebody who has just paid does not wait behind a pass over everything, which leaves that device out.
+  const reconcileAll = oneAtATime(runAll);
+  const some = byMac(runSome);
   return {
-    reconcileAll: all,
+    reconcileAll,
+    reconcileOnTime: async () => clock.monotonic() < restUntil || (await reconcileAll()),
     reconcile: async macs => (macs.length === 0 ? true : some(macs)),
-    get stepsDone() {
-      return stepsDone;
-    },
   };
 }
 
-function phases(steps: readonly Step[]): Step[][] {
-  return (['add', 'update', 'login'] as const).map(kind => steps.filter(step => step.do === kind));
-}
-
-function newPassword(): string {
-  return randomBytes(12).toString('base64url');
+function isRefusal(error: unknown, words: RegExp): boolean {
+  return error instanceof LangoError && error.code === 'ROUTER_REFUSED' && words.test(error.message);
 }
 
 async function inParallel<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {

@@ -4,6 +4,7 @@ import type { LangoError } from '../domain/errors.ts';
 import type { Log, RouterSettings } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
 import { closed, tooSlow } from './faults.ts';
+import { Gate } from './gate.ts';
 import { type Caller, RouterLink, type Row } from './link.ts';
 
 export interface ConnectionOptions {
@@ -18,6 +19,9 @@ export interface ConnectionOptions {
   onConnected: () => void;
 }
 
+/** A router that is known to be slow may be silent for so long, and is not dead. */
+const SLOW_SILENCE_MS = 30_000;
+
 export class RouterConnection implements Caller {
   readonly #settings: RouterSettings;
   readonly #options: ConnectionOptions;
@@ -29,10 +33,12 @@ export class RouterConnection implements Caller {
   #lastFailure: LangoError | null = null;
   #isClosed = false;
   #answeredFrom: string | null = null;
+  readonly #gate: Gate;
 
   constructor(settings: RouterSettings, options: ConnectionOptions) {
     this.#settings = settings;
     this.#options = options;
+    this.#gate = new Gate(options.clock);
   }
 
   get isConnected(): boolean {
@@ -56,7 +62,7 @@ export class RouterConnection implements Caller {
 
   async call<T>(words: readonly string[], read: (row: Row) => T, until: number): Promise<T[]> {
     const link = await this.#linkBefore(until);
-    return link.call(words, read, until);
+    return this.#gate.through(until, () => link.call(words, read, until));
   }
 
   /** Sends a command that the router answers by dying. */
@@ -89,7 +95,7 @@ export class RouterConnection implements Caller {
     if (this.#opening === null) {
       const link = new RouterLink(this.#settings, {
         clock: this.#options.clock,
-        silenceMs: silenceMs(this.#options.deadlineMs),
+        silenceMs: () => (this.#gate.isSlow ? SLOW_SILENCE_MS : silenceMs(this.#options.deadlineMs)),
         onDeath: error => this.#lost(link, error),
       });
       this.#opening = { link, opened: this.#opened(link) };

@@ -124,6 +124,11 @@ export function isMissingCommand(error: unknown): boolean {
   return /no such command/.test(trapOf(error)?.message ?? '');
 }
 
+/** The address is that of no host: the device has left, or has another one by now. */
+export function isUnknownHost(error: unknown): boolean {
+  return /unknown host/.test(trapOf(error)?.message ?? '');
+}
+
 /** `failure: already have user with this name for this server`; the text for a profile was never seen on hardware. */
 export function isDuplicate(error: unknown): boolean {
   return /already have/.test(trapOf(error)?.message ?? '');

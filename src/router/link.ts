@@ -39,7 +39,7 @@ export interface Caller {
 export interface LinkOptions {
   clock: Clock;
   /** How long a call must have waited without a byte heard before the line counts as dead, not the command as slow. */
-  silenceMs: number;
+  silenceMs: () => number;
   /** Called once, when a link that was not closed by close() dies. */
   onDeath?: (error: LangoError) => void;
 }
@@ -60,7 +60,7 @@ type Settle<T> = { resolve: (value: T) => void; reject: (error: unknown) => void
 export class RouterLink implements Caller {
   readonly #settings: RouterSettings;
   readonly #clock: Clock;
-  readonly #silenceMs: number;
+  readonly #silenceMs: () => number;
   readonly #onDeath: (error: LangoError) => void;
   readonly #connector: RouterConnector;
   /** How each call that waits learns that the link has died. */
@@ -134,7 +134,8 @@ export class RouterLink implements Caller {
       expire: ({ reject }) => {
         const waitedMs = this.#clock.monotonic() - askedAt;
         // A call that had little of its time left proves nothing against a line that others use.
-        if (this.#connector.bytesRead === heardBefore && waitedMs >= this.#silenceMs) this.#die(silent(this.#settings));
+        if (this.#connector.bytesRead === heardBefore && waitedMs >= this.#silenceMs())
+          this.#die(silent(this.#settings));
         else {
           void new Channel(this.#connector).write(['/cancel', `=tag=${channel.Id}`], false, false);
           reject(tooSlow());

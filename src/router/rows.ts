@@ -17,6 +17,11 @@ export function isOurs(comment: string): boolean {
   return comment.startsWith('lango:');
 }
 
+/** What a device gives itself that was given no address: nobody answers it. */
+function isLinkLocal(address: string): boolean {
+  return address.startsWith('169.254.');
+}
+
 export const SESSIONS: Menu<RouterSession> = {
   path: '/ip/hotspot/active',
   properties: [
@@ -51,28 +56,44 @@ export const SESSIONS: Menu<RouterSession> = {
 
 export const HOSTS: Menu<RouterHost> = {
   path: '/ip/hotspot/host',
-  properties: ['.id', 'mac-address', 'address', 'server', 'authorized', 'bypassed'],
+  properties: [
+    '.id',
+    'mac-address',
+    'address',
+    'to-address',
+    'server',
+    'uptime',
+    'idle-time',
+    'authorized',
+    'bypassed',
+  ],
   read: row => {
     const mac = parseMac(row['mac-address'] ?? '');
     if (mac === null) return null;
+    const ownAddress = row['address'] ?? '';
+    const address = row['to-address'] || ownAddress;
     return {
       id: row['.id'] ?? '',
       mac,
-      address: row['address'] ?? '',
+      address,
+      ownAddress,
+      isOnNetwork: !isLinkLocal(address),
       server: row['server'] ?? '',
+      uptimeSeconds: parseDuration(row['uptime']) ?? 0,
+      idleSeconds: parseDuration(row['idle-time']) ?? 0,
       authorized: parseBoolean(row['authorized']),
       bypassed: parseBoolean(row['bypassed']),
     };
   },
 };
 
-/** Who stands behind an address; `translated` is empty where the hotspot translates nothing. */
-export const HOST_ADDRESSES: Menu<{ mac: Mac; address: string; translated: string }> = {
+/** Who stands behind an address: a host reaches us under the one that the hotspot translates its own to. */
+export const HOST_ADDRESSES: Menu<{ mac: Mac; address: string }> = {
   path: HOSTS.path,
   properties: ['mac-address', 'address', 'to-address'],
   read: row => {
     const mac = parseMac(row['mac-address'] ?? '');
-    return mac === null ? null : { mac, address: row['address'] ?? '', translated: row['to-address'] ?? '' };
+    return mac === null ? null : { mac, address: row['to-address'] || (row['address'] ?? '') };
   },
 };
 

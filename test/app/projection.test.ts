@@ -62,6 +62,69 @@ test('buying more while online extends the session without a break, where a limi
   assert.deepEqual(macsOnline(app.router), []);
 });
 
+for (const userUptime of ['live', 'after-logout'] as const) {
+  test(`buying more while online costs a blink, where a limit does not reach the session (uptime ${userUptime})`, async t => {
+    const app = await startApp(t, { router: { userUptime } });
+    await online(app, 1);
+    await app.passTime(10 * MINUTE);
+    const [code] = await app.issueVouchers({ hours: 2 });
+    await app.redeem(code!, ASHA, PHONE.mac);
+    const ends: number[] = [];
+    app.router.on('logout', ({ at }) => ends.push(at));
+    const start = app.clock.elsewhere();
+    while (app.clock.elsewhere() - start < 2 * HOUR + 49 * MINUTE) {
+      await app.passTime(15_000);
+      assert.deepEqual(macsOnline(app.router), [PHONE.mac]);
+    }
+    assert.equal(ends.length, 1, 'begun anew once, before its old end');
+    await app.schedule.stop();
+    app.clock.advance(2 * MINUTE);
+    assert.deepEqual(macsOnline(app.router), [], 'and the router itself ends it on time');
+  });
+}
+
+test('a paid phone that comes back while Lango is off is let in by the router, which ends its access too', async t => {
+  const app = await startApp(t, { router: MAC_COOKIES });
+  await online(app, 2);
+  await app.passTime(30 * MINUTE);
+  await app.close();
+  app.router.leave(PHONE.mac);
+  app.router.join({ ...PHONE, address: '10.5.50.77' });
+  assert.deepEqual(
+    app.router.activeSessions().map(session => [session.mac, session.by]),
+    [[PHONE.mac, 'mac-cookie']],
+  );
+  app.clock.advance(89 * MINUTE);
+  assert.deepEqual(macsOnline(app.router), [PHONE.mac]);
+  app.clock.advance(2 * MINUTE);
+  assert.deepEqual(macsOnline(app.router), []);
+  app.router.leave(PHONE.mac);
+  assert.equal(app.router.join(PHONE).authorized, false, 'nor does it let that phone in again');
+});
+
+test('the time a phone was away counts, as far as Lango has told the router before it went off', async t => {
+  const app = await startApp(t, { router: MAC_COOKIES });
+  await online(app, 10);
+  app.router.leave(PHONE.mac);
+  for (let hour = 0; hour < 6; hour += 1) await app.passTime(HOUR);
+  await app.close();
+  app.router.join(PHONE);
+  assert.deepEqual(macsOnline(app.router), [PHONE.mac]);
+  app.clock.advance(4 * HOUR + MINUTE);
+  assert.deepEqual(macsOnline(app.router), []);
+});
+
+test('a session that the router’s cookie began with an old limit is begun anew with what is left', async t => {
+  const app = await startApp(t, { router: MAC_COOKIES });
+  await online(app, 24);
+  app.router.leave(PHONE.mac);
+  app.clock.advance(12 * HOUR);
+  app.router.join(PHONE);
+  for (let passes = 0; passes < 8; passes += 1) await app.passTime(15_000);
+  const [session] = app.router.activeSessions();
+  assert.ok(Math.abs((session?.endsAt ?? 0) - app.clock.elsewhere() - (12 * HOUR - 2 * MINUTE)) < MINUTE);
+});
+
 test('a person with time left goes online by coming back: no click, next day too', async t => {
   const app = await startApp(t, { router: true });
   await online(app, 48);

@@ -302,7 +302,8 @@ test('a deadline covers all commands of one call together', async t => {
     t,
     afterLogin(command => {
       count += 1;
-      const rows = command.path.endsWith('print') ? [['!re', `=.id=*${count}`, '=user=a']] : [];
+      const two = [`=.id=*${count}a`, `=.id=*${count}b`].map(id => ['!re', id, '=user=a']);
+      const rows = command.path.endsWith('print') ? two : [];
       setTimeout(() => command.reply(...rows, ['!done']), 40);
     }),
   );

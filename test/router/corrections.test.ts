@@ -31,7 +31,7 @@ async function ask(
 
 async function openLink(t: TestContext, behaviour: Behaviour): Promise<{ link: RouterLink; peer: Peer }> {
   const peer = await startPeer(t, afterLogin(behaviour));
-  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 1_000 });
+  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: () => 1_000 });
   t.after(() => link.close());
   await link.open(inMs(60_000));
   return { link, peer };

@@ -76,7 +76,7 @@ for (const [title, begin, goOn, says] of cases) {
         taken = stream(socket, goOn(tag));
       }),
     );
-    const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: LONG_MS });
+    const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: () => LONG_MS });
     t.after(() => link.close());
     const until = systemClock.monotonic() + LONG_MS;
     await link.open(until);

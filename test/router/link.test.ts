@@ -16,7 +16,7 @@ const LONG_MS = 120_000;
 const AT_ONCE_MS = 60_000;
 
 function linkTo(t: TestContext, settings: RouterSettings, silenceMs = 100): RouterLink {
-  const link = new RouterLink(settings, { clock: systemClock, silenceMs });
+  const link = new RouterLink(settings, { clock: systemClock, silenceMs: () => silenceMs });
   t.after(() => link.close());
   return link;
 }
@@ -265,7 +265,11 @@ test('a router that falls silent costs a call its deadline, and the link dies of
     t,
     afterLogin(() => {}),
   );
-  const link = new RouterLink(peer.settings, { clock: systemClock, silenceMs: 100, onDeath: error => (death = error) });
+  const link = new RouterLink(peer.settings, {
+    clock: systemClock,
+    silenceMs: () => 100,
+    onDeath: error => (death = error),
+  });
   t.after(() => link.close());
   await link.open(inMs(LONG_MS));
   const started = systemClock.monotonic();

@@ -23,6 +23,8 @@ export interface ConnectionOwner {
   policies(account: Account): ReadonlySet<string>;
   /** Called before every command, so that it meets the world as it is now. */
   settle(): void;
+  /** Resolves when the router has had the time that a command takes it. */
+  work(): Promise<void> | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
   reboot(): void;
@@ -237,7 +239,8 @@ export class Connection {
     const resetAfter = this.#isStruck(request) ? this.#owner.knobs.resetAfterBytes : null;
     const before = request.tag === undefined ? this.#untagged : Promise.resolve();
     const wait = this.#owner.knobs.replyDelayMs;
-    const written = Promise.all([before, wait > 0 ? delay(wait, undefined, { ref: false }) : undefined])
+    const delayed = wait > 0 ? delay(wait, undefined, { ref: false }) : undefined;
+    const written = Promise.all([before, delayed, this.#owner.work()])
       .then(() => this.#write(job, outcome, resetAfter))
       .finally(() => this.#jobs.delete(job));
     if (request.tag === undefined) this.#untagged = written;

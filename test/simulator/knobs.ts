@@ -14,6 +14,8 @@ export interface RouterKnobs {
   fragmentBytes: number | null;
   /** Real milliseconds between a command taking effect and its reply. */
   replyDelayMs: number;
+  /** Real milliseconds that the router works on each command, one after another, whichever connection they came by. */
+  commandMs: number;
 
   // Faults. Those marked * strike only commands that begin with `faultPath`.
   /** Null: every command after login. */
@@ -51,6 +53,7 @@ export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
   trapCategories: true,
   fragmentBytes: null,
   replyDelayMs: 0,
+  commandMs: 0,
   faultPath: null,
   silent: false,
   resetAfterBytes: null,

@@ -3,6 +3,7 @@
  * people behind it. The other side of the wire, in tests and in the demo.
  */
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { POLICIES } from './accounts.ts';
 import { followedClock, manualClock, realClock, type SimulatorClock } from './clock.ts';
 import { execute } from './commands.ts';
@@ -78,6 +79,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   #ticking: NodeJS.Timeout | undefined;
   #booting: NodeJS.Timeout | undefined;
   #seeded = 0;
+  #working: Promise<void> | undefined;
 
   constructor(options: RouterSimulatorOptions = {}) {
     super();
@@ -120,6 +122,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
         account: name => this.#contents.accounts.find(name),
         policies: account => this.#contents.accounts.policies(account),
         settle: () => this.settle(),
+        work: () => this.#work(),
         reboot: () => this.reboot(),
         now: () => this.now(),
         carriedOut: (request, trap, from) => this.#carriedOut(request, trap, from),
@@ -317,6 +320,12 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       trap: trap?.message ?? null,
       at: this.now(),
     });
+  }
+
+  #work(): Promise<void> | undefined {
+    const { commandMs } = this.knobs;
+    if (commandMs > 0) this.#working = (this.#working ?? Promise.resolve()).then(() => delay(commandMs));
+    return this.#working;
   }
 
   #freeAddress(): string {

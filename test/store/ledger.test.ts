@@ -191,7 +191,8 @@ interface UserRow {
 function projectionAgrees(reads: Books['reads'], users: readonly UserRow[], now: Instant): void {
   const view = { users: [] as RouterUser[], sessions: [], hosts: [] };
   const entitlements = reads.entitlements.all(now);
-  const steps = planSteps({ entitlements, view, defaultProfile: 'default', now });
+  const input = { entitlements, view, defaultProfile: 'default', now, askedFrom: () => null };
+  const plan = planSteps(input);
   const wanted = users
     .filter(
       user =>
@@ -206,12 +207,20 @@ function projectionAgrees(reads: Books['reads'], users: readonly UserRow[], now:
           Math.max(1, secondsLeft(user.paid_until, now)),
         ]),
     );
+  const added = plan.given.flatMap(({ name, mac, steps }) =>
+    steps.map(step => (step.do === 'add' ? { ...step, name, mac } : assert.fail(step.do))),
+  );
   assert.deepEqual(
-    new Set(steps.map(step => (step.do === 'add' ? [step.name, step.mac, step.limitUptimeSeconds] : step))),
+    new Set(added.map(({ name, mac, limitUptimeSeconds }) => [name, mac, limitUptimeSeconds])),
     new Set(wanted),
   );
-  view.users = steps.flatMap(step =>
-    step.do === 'add' ? [{ ...step, id: step.name, uptimeSeconds: 0, comment: '', disabled: false, ours: true }] : [],
-  );
-  assert.deepEqual(planSteps({ entitlements, view, defaultProfile: 'default', now }), []);
+  view.users = added.map(user => ({
+    ...user,
+    id: user.name,
+    uptimeSeconds: 0,
+    comment: '',
+    disabled: false,
+    ours: true,
+  }));
+  assert.deepEqual(planSteps(input), { revoked: [], given: [], overstated: null });
 }

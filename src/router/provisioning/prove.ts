@@ -295,7 +295,8 @@ class Questioner {
   }
 
   #newLink(): RouterLink {
-    return new RouterLink(this.#settings, { clock: this.#options.clock, silenceMs: this.#options.deadlineMs / 2 });
+    const { clock, deadlineMs } = this.#options;
+    return new RouterLink(this.#settings, { clock, silenceMs: () => deadlineMs / 2 });
   }
 }
 

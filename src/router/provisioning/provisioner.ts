@@ -35,7 +35,7 @@ export function createProvisioner(options: ProvisionerOptions): RouterProvisione
     const settings = currentSettings();
     if (settings === null) throw notConfigured();
     const until = clock.monotonic() + deadlineMs;
-    const link = new RouterLink(settings, { clock, silenceMs: silenceMs(deadlineMs) });
+    const link = new RouterLink(settings, { clock, silenceMs: () => silenceMs(deadlineMs) });
     try {
       await link.open(until);
       const look = () => survey(link, currentNeeds(), settings.username, until);

@@ -1,0 +1,39 @@
+/**
+ * Which of a device's rows in the hotspot's host table it is behind. A phone may have two, one of them an address that
+ * it gave itself; an address may change during a session; a phone may have been seen by two hotspot servers.
+ */
+import type { RouterHost, RouterSession } from './ports.ts';
+
+/** A row that idles no longer than this is taken over another only for a reason better than a moment's silence. */
+const NO_DIFFERENCE_SECONDS = 10;
+
+/** @param askedFrom the address that the device sent a request from just now; null: it sent none */
+export function bestRow(rows: readonly RouterHost[], askedFrom: string | null): RouterHost | undefined {
+  const rank = (row: RouterHost) => [row.isOnNetwork ? 0 : 1, row.address === askedFrom ? 0 : 1, row.idleSeconds];
+  const [best] = rows.toSorted((a, b) => compare(rank(a), rank(b)) || a.uptimeSeconds - b.uptimeSeconds);
+  return best;
+}
+
+export function standsOn(session: RouterSession, row: RouterHost): boolean {
+  return session.address === row.address || session.address === row.ownAddress;
+}
+
+/**
+ * Whether a session holds an address that its device has left for `best`. Where both live, as behind a repeater, the
+ * session stays where it is: it moves once, to a row that is younger than itself, or when its own has fallen silent.
+ */
+export function isMisplaced(session: RouterSession, best: RouterHost, rows: readonly RouterHost[]): boolean {
+  if (standsOn(session, best)) return false;
+  const own = rows.find(row => standsOn(session, row));
+  if (own === undefined || own.isOnNetwork !== best.isOnNetwork) return true;
+  const isYounger = best.uptimeSeconds <= session.uptimeSeconds;
+  return own.idleSeconds > best.idleSeconds + (isYounger ? 0 : NO_DIFFERENCE_SECONDS);
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [place, value] of a.entries()) {
+    const difference = value - (b[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
