@@ -1,7 +1,7 @@
 /** `lango router …` as a program of its own, and the same from the admin pages. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -21,13 +21,19 @@ interface Ended {
   stderr: string;
 }
 
-function lango(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+/** @param started is told the process, so that it can be interrupted; it runs in its data folder */
+function lango(
+  args: readonly string[],
+  env: Record<string, string>,
+  started: (program: ChildProcess) => void = () => {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const options = { env: { ...BARE_ENVIRONMENT, ...env }, timeout: 120_000 };
-    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+    const options = { env: { ...BARE_ENVIRONMENT, ...env }, cwd: env['LANGO_DATA_DIR'], timeout: 120_000 };
+    const program = execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       if (error !== null && typeof error.code !== 'number') reject(error);
       else resolve({ status: Number(error?.code ?? 0), stdout, stderr });
     });
+    started(program);
   });
 }
 
@@ -125,6 +131,62 @@ test('the script needs no router', async t => {
   assert.match(stdout, /^# Sets a router up for Lango/);
   assert.match(stdout, /do=\{ \/user add name=lango group=lango password=secret address=10\.5\.0\.2\/32 \}$/m);
   assert.equal((await lango(['router', 'script'], environment(t, null))).status, 0);
+});
+
+test('remove takes back what apply made, and says what it cannot', async t => {
+  const router = await startRouter(t);
+  const settings = environment(t, router);
+  const files = router.table('/file');
+  await lango(['router', 'apply'], settings);
+  const { status, stdout } = await lango(['router', 'remove'], settings);
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^Done: Take back: \/ip service set \[find name="api-ssl"\] certificate=none disabled=no$/m);
+  assert.deepEqual(router.table('/file'), files);
+  assert.deepEqual(router.table('/system/script'), []);
+  assert.match((await lango(['router', 'remove'], settings)).stdout, /^The router holds nothing of Lango\.$/m);
+});
+
+test('a hotspot is set up on the interface that is named', async t => {
+  const router = await startRouterSimulator({ username: 'lango', password: 'secret', blank: true });
+  t.after(() => router.stop());
+  const settings = environment(t, router);
+  assert.match((await lango(['router', 'check'], settings)).stdout, /lango router apply --interface NAME/);
+  const { status, stdout } = await lango(['router', 'apply', '--interface', 'guests'], settings);
+  assert.equal(status, 0, stdout);
+  assert.equal(router.table('/ip/hotspot')[0]?.['interface'], 'guests');
+  const script = await lango(['router', 'script', '--interface', 'guests'], environment(t, null));
+  assert.match(script.stdout, /\/ip hotspot add name=lango interface=guests /);
+});
+
+test('prove asks with the phone that is named, writes what it found to a file, and tidies up when interrupted', async t => {
+  const router = await startRouter(t);
+  const settings = environment(t, router);
+  const folder = settings['LANGO_DATA_DIR'] ?? '';
+  router.join({ mac: 'A4:83:E7:00:00:01' });
+  const unnamed = await lango(['router', 'prove'], settings);
+  assert.equal(unnamed.status, 2);
+  assert.match(unnamed.stderr, /^ {2}A4:83:E7:00:00:01 {2}10\.5\./m);
+  const users = router.users();
+
+  const { status, stdout } = await lango(['router', 'prove', 'a4-83-e7-00-00-01'], settings);
+  assert.equal(status, 0);
+  assert.match(stdout, /^RouterOS 7\.16 \(stable\) on hAP ax\^2, asked by Lango /);
+  assert.deepEqual(readdirSync(folder), ['lango-prove-7.16-stable-hAP-ax-2.txt']);
+  const table = readFileSync(join(folder, 'lango-prove-7.16-stable-hAP-ax-2.txt'), 'utf8');
+  assert.ok(stdout.startsWith(table));
+  assert.match(table, /^Whether it bakes a mac-cookie +(yes|no)$/m);
+
+  let program: ChildProcess | undefined;
+  router.on('command', ({ command }) => {
+    if (command === '/ip/hotspot/user/add') program?.kill('SIGINT');
+  });
+  const interrupted = await lango(['router', 'prove', 'A4:83:E7:00:00:01'], settings, it => {
+    program = it;
+  });
+  assert.deepEqual([interrupted.status, interrupted.stdout], [1, '']);
+  assert.match(interrupted.stderr, /^Interrupted: what was put on the router has been taken away again\.$/m);
+  assert.deepEqual(router.users(), users);
+  assert.ok(router.table('/ip/hotspot/user/profile').every(({ name }) => name === 'default'));
 });
 
 test('wrong usage, no router and a portal that phones cannot reach end with 2', async t => {
