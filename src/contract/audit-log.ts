@@ -5,7 +5,7 @@ import { endpoint, paged } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
 
-const AuditEntry = v.object({
+export const AuditEntry = v.object({
   id: value.id,
   at: value.instant,
   admin_id: v.nullable(value.id),

@@ -1,4 +1,5 @@
 /** Every endpoint, and the records that more than one of them tells. */
+import * as admins from './admins.ts';
 import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
 import * as bundles from './bundles.ts';
@@ -25,6 +26,7 @@ import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
 const resources = [
+  admins,
   auditLog,
   auth,
   batches,
@@ -58,6 +60,7 @@ function isEndpoint(exported: unknown): exported is Endpoint {
 
 /** Named once in the OpenAPI document, and referred to everywhere else. */
 export const records = {
+  Admin: admins.Admin,
   Branding: settings.Branding,
   Clock: settings.Clock,
   DevicePolicy: settings.DevicePolicy,

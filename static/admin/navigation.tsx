@@ -1,10 +1,11 @@
 /** The way to every page that the role may see: beside the page on wide screens, below it on a phone. */
 import { useEffect, useState } from 'preact/hooks';
+import type { Role } from '../../src/contract/endpoint.ts';
 import { post } from './lib/api.ts';
 import { business, count } from './lib/format.ts';
 import { live } from './lib/live.ts';
 import { useRoute } from './lib/route.ts';
-import { forgetSession, may, type Role, session } from './lib/session.ts';
+import { forgetSession, may, session } from './lib/session.ts';
 import { useStore } from './lib/store.ts';
 import { Button } from './ui/button.tsx';
 import { Dialog } from './ui/dialog.tsx';

@@ -5,14 +5,13 @@ import { resourceOf, sendResource } from '../resource.ts';
 import type { Route } from '../route.ts';
 import { API_ROOT, type Mount } from '../router.ts';
 import { JSON_HEADERS } from '../security-headers.ts';
-import { applianceOperations } from './appliance.ts';
 import { fieldsOf, jsonSchemaOf, recordSchemas } from './contracts.ts';
 import { errorSchemas } from './failures.ts';
 import type { Operation, Operations } from './operation.ts';
 import { objectSchema, requestFields } from './requests.ts';
 import { components } from './schemas.ts';
 
-export const operations: Operations = { ...applianceOperations };
+export const operations: Operations = {};
 
 /** @throws Error a route that nobody has described */
 export function openApiDocument(routes: readonly Route[], version: string) {

@@ -40,25 +40,8 @@ const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}
 
 // ------------------------------------------------------------------------------------------- records
 
-export const accountFields = {
-  id: integer,
-  username: text,
-  email: text,
-  is_staff: flag,
-  role: word('owner', 'staff', 'cashier'),
-};
-
-export const profileFields = {
-  ...accountFields,
-  first_name: text,
-  last_name: text,
-  totp_enabled: flag,
-  date_joined: instant,
-};
-
 /** Named once in the document, and referred to everywhere else. */
 export const components = {
-  Admin: object({ ...profileFields, date_joined: instant, is_active: flag, last_login_at: nullable(instant) }),
   Pagination: object({ total: integer, page: integer, page_size: integer, total_pages: integer }),
 } satisfies Record<string, JsonSchema>;
 

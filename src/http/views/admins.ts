@@ -1,8 +1,10 @@
 /** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
-import type { AuditEntry } from '../../contract/audit-log.ts';
+import * as contract from '../../contract/admins.ts';
+import { AuditEntry } from '../../contract/audit-log.ts';
 import type { Account, Profile } from '../../contract/auth.ts';
 import type { Admin, AdminSession } from '../../domain/admins.ts';
 import type { AuditRow } from '../../domain/audit.ts';
+import { tellerOf } from '../names.ts';
 
 export const adminView = (admin: Admin): Account => ({
   id: admin.id,
@@ -20,32 +22,27 @@ export const profileView = (admin: Admin): Profile => ({
   date_joined: admin.createdAt,
 });
 
-export const adminRecordView = (admin: Admin) => ({
+export const adminRecordView = (admin: Admin): contract.Admin => ({
   ...profileView(admin),
   is_active: admin.isActive,
   last_login_at: admin.lastLoginAt,
 });
 
+const plainSession = tellerOf(contract.AdminSession);
+
 /** @param currentId the session that is asking */
-export const adminSessionView = (session: AdminSession, currentId: number | null) => ({
-  id: session.id,
-  created_at: session.createdAt,
+export const adminSessionView = (session: AdminSession, currentId: number | null): contract.AdminSession => ({
+  ...plainSession(session),
   last_seen_at: session.lastUsedAt,
-  expires_at: session.expiresAt,
-  ip: session.ip,
-  user_agent: session.userAgent,
   current: session.id === currentId,
 });
 
+const plainEntry = tellerOf(AuditEntry);
+
 export const auditView = (row: AuditRow): AuditEntry => ({
-  id: row.id,
+  ...plainEntry(row),
   at: row.now,
   admin_id: row.actor.adminId,
   admin: row.actor.name,
   ip: row.actor.ip,
-  action: row.action,
-  subject: row.subject,
-  subject_id: row.subjectId,
-  before: row.before,
-  after: row.after,
 });

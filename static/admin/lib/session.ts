@@ -2,13 +2,13 @@
  * Who is logged in. The token lives in this tab alone (`sessionStorage`): it survives a reload, and is gone with the
  * tab. It is never put in an address or a cookie, so no other site and no log can send or see it.
  */
+import type { Account } from '../../../src/contract/auth.ts';
+import type { Role } from '../../../src/contract/endpoint.ts';
 import { createStore } from './store.ts';
-
-export type Role = 'owner' | 'staff' | 'cashier';
 
 export interface Session {
   token: string;
-  user: { id: number; username: string; email: string; role: Role };
+  user: Account;
 }
 
 const KEY = 'lango-admin';

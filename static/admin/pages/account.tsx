@@ -1,5 +1,6 @@
 /** One's own account: password, second factor, where one is logged in. */
 import { useState } from 'preact/hooks';
+import type { ConfirmedTotp, Profile, StartedTotp } from '../../../src/contract/auth.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { forgetSession, session } from '../lib/session.ts';
@@ -61,7 +62,7 @@ type Step =
   | { name: 'disable' };
 
 function SecondFactor() {
-  const profile = useApi<{ totp_enabled?: boolean }>('/auth/profile/');
+  const profile = useApi<Profile>('/auth/profile/');
   const [step, setStep] = useState<Step>({ name: 'idle' });
   const isOn = profile.data?.totp_enabled === true;
   const back = () => {
@@ -69,7 +70,7 @@ function SecondFactor() {
     profile.reload();
   };
   const start = () =>
-    post<{ secret: string; otpauth_url: string }>('/auth/totp/start/').then(
+    post<StartedTotp>('/auth/totp/start/').then(
       ({ secret, otpauth_url }) => setStep({ name: 'scan', secret, address: otpauth_url }),
       tellFailure,
     );
@@ -98,7 +99,7 @@ function SecondFactor() {
             submit="Turn on"
             onCancel={back}
             onSubmit={async values => {
-              const { recovery_codes } = await post<{ recovery_codes: string[] }>('/auth/totp/confirm/', values);
+              const { recovery_codes } = await post<ConfirmedTotp>('/auth/totp/confirm/', values);
               setStep({ name: 'keep', codes: recovery_codes });
               profile.reload();
             }}

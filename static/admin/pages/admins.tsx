@@ -1,9 +1,9 @@
 /** Who may work here, and what they may do. */
 import { useState } from 'preact/hooks';
+import type { Admin } from '../../../src/contract/admins.ts';
 import { post, put } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, date } from '../lib/format.ts';
-import type { AdminRecord } from '../lib/records.ts';
 import { session } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -22,10 +22,10 @@ const ROLES = [
   ['owner', 'Owner: everything'],
 ] as const;
 
-type Act = { kind: 'add' } | { kind: 'edit' | 'password' | 'sessions'; admin: AdminRecord };
+type Act = { kind: 'add' } | { kind: 'edit' | 'password' | 'sessions'; admin: Admin };
 
 export function Admins() {
-  const admins = useApi<{ admins: AdminRecord[] }>('/admin/admins/');
+  const admins = useApi<{ admins: Admin[] }>('/admin/admins/');
   const [act, setAct] = useState<Act | null>(null);
   const self = session.get()?.user.id;
   const close = () => setAct(null);
@@ -35,11 +35,11 @@ export function Admins() {
     tell(text);
   };
 
-  async function setActive(admin: AdminRecord, isActive: boolean) {
+  async function setActive(admin: Admin, isActive: boolean) {
     await put(`/admin/admins/${admin.id}/`, { is_active: isActive });
     admins.reload();
   }
-  const stop = (admin: AdminRecord) =>
+  const stop = (admin: Admin) =>
     ask({
       title: `Stop ${admin.username}?`,
       text: <p>They are logged out everywhere, now, and cannot log in again until you let them.</p>,
@@ -49,7 +49,7 @@ export function Admins() {
         tell(`${admin.username} is stopped.`, () => setActive(admin, true));
       },
     });
-  const start = (admin: AdminRecord) =>
+  const start = (admin: Admin) =>
     setActive(admin, true).then(() => tell(`${admin.username} may log in again.`), tellFailure);
 
   return (
@@ -88,7 +88,7 @@ export function Admins() {
           { label: 'Second factor', cell: admin => (admin.totp_enabled ? 'On' : 'Off') },
           {
             label: 'Last login',
-            cell: admin => (admin.last_login_at == null ? 'never' : ago(admin.last_login_at)),
+            cell: admin => (admin.last_login_at === null ? 'never' : ago(admin.last_login_at)),
           },
           { label: 'Since', cell: admin => date(admin.date_joined) },
           {

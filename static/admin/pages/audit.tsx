@@ -1,10 +1,10 @@
 /** Who changed what, when and from where. Nothing here can be changed. */
+import type { Admin } from '../../../src/contract/admins.ts';
 import type { readAuditLog } from '../../../src/contract/audit-log.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import type { AdminRecord } from '../lib/records.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Select } from '../ui/form.tsx';
@@ -19,7 +19,7 @@ export function AuditLog() {
   const [from, setFrom] = useFilter('from');
   const [to, setTo] = useFilter('to');
   const page = usePageNumber();
-  const admins = useApi<{ admins: AdminRecord[] }>('/admin/admins/');
+  const admins = useApi<{ admins: Admin[] }>('/admin/admins/');
   const filter = useRested({ admin_id: admin, action, date_from: from, date_to: to });
   const { data, error, reload } = useApi<ReplyOf<typeof readAuditLog>>(
     withQuery('/admin/audit-log/', { ...filter, page, page_size: PAGE_SIZE }),

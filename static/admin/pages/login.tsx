@@ -1,8 +1,10 @@
 /** Log in, with a second factor where the account has one; on a new appliance, the first owner is made here. */
 import { useEffect, useState } from 'preact/hooks';
+import type { LoggedIn, readSetUp } from '../../../src/contract/auth.ts';
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { ApiError, get, post } from '../lib/api.ts';
 import { business } from '../lib/format.ts';
-import { beginSession, logoutReason, type Session } from '../lib/session.ts';
+import { beginSession, logoutReason } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Mark } from '../ui/icon.tsx';
@@ -11,7 +13,7 @@ import { Notice } from '../ui/notice.tsx';
 export function Login() {
   const [needsSetUp, setNeedsSetUp] = useState<boolean | null>(null);
   useEffect(() => {
-    get<{ needed: boolean }>('/auth/setup/')
+    get<ReplyOf<typeof readSetUp>>('/auth/setup/')
       .then(({ needed }) => setNeedsSetUp(needed))
       .catch(() => setNeedsSetUp(false));
   }, []);
@@ -26,7 +28,7 @@ function LogIn() {
 
   async function send(values: Values) {
     try {
-      beginSession(await post<Session>('/auth/login/', { ...proven, ...values }));
+      beginSession(await post<LoggedIn>('/auth/login/', { ...proven, ...values }));
     } catch (error) {
       if (!(error instanceof ApiError) || error.body['totp_required'] !== true || proven !== null) throw error;
       setProven(values);
@@ -66,7 +68,10 @@ function SetUp() {
   return (
     <Door title="Set up Lango">
       <p>Nobody can log in yet. Make the owner’s account: it may do everything, and adds the others.</p>
-      <Form submit="Make the account" onSubmit={async values => beginSession(await post('/auth/setup/', values))}>
+      <Form
+        submit="Make the account"
+        onSubmit={async values => beginSession(await post<LoggedIn>('/auth/setup/', values))}
+      >
         <Field
           name="setup_code"
           label="Set-up code"

@@ -1,7 +1,7 @@
+import type { AdminSession } from '../../../src/contract/admins.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, dateTime } from '../lib/format.ts';
-import type { AdminSession } from '../lib/records.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { List } from '../ui/table.tsx';
