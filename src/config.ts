@@ -1,6 +1,7 @@
 /** Environment → one frozen, typed configuration. Every problem is reported at once. */
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
+import { UsageError } from './commands/command.ts';
 import { isCurrency } from './domain/money.ts';
 import { isCountry } from './domain/phone.ts';
 import { apiPort, type RouterSettings } from './domain/ports.ts';
@@ -36,15 +37,8 @@ export interface Config {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export class ConfigError extends Error {
+export class ConfigError extends UsageError {
   override readonly name = 'ConfigError';
-  /** One sentence each, naming the variable and the fix. */
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
 }
 
 /** @throws ConfigError with all problems */

@@ -1,6 +1,6 @@
 /** The command line: finds the command, loads it, and turns how it ended into an exit code. */
 import { inspect } from 'node:util';
-import { type CommandModule, UsageError } from './commands/command.ts';
+import { type CommandModule, print, UsageError } from './commands/command.ts';
 import { LangoError } from './domain/errors.ts';
 import { VERSION } from './version.ts';
 
@@ -119,10 +119,6 @@ function help(name: string | undefined): string {
     'lango [command] [--env-file FILE]',
     ...rows,
   ].join('\n');
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -4,7 +4,7 @@
  * arguments are in the shell's history and in the list of processes.
  */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { workerFile } from '../assets.ts';
 import { readConfig } from '../config.ts';
@@ -13,8 +13,9 @@ import { LangoError } from '../domain/errors.ts';
 import { systemClock } from '../domain/time.ts';
 import { createLog } from '../log.ts';
 import { createPasswords } from '../passwords.ts';
-import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
-import { UsageError } from './command.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { booksFile } from './books.ts';
+import { print, UsageError } from './command.ts';
 
 const ACTOR = { adminId: null, name: 'command line', ip: null };
 const SHORTEST_PASSWORD = 10;
@@ -113,12 +114,12 @@ async function openBooks(): Promise<Store> {
   const dataDir = process.env['LANGO_DATA_DIR'];
   // Whatever else is configured is of no account here, and the one who asks may not be able to read all of it.
   const config = readConfig(dataDir === undefined ? {} : { LANGO_DATA_DIR: dataDir });
-  const folder = resolve(config.dataDir);
-  if (!existsSync(join(folder, DATABASE_FILE))) {
-    throw new UsageError([`There are no books in ${folder}. Set LANGO_DATA_DIR, or start the appliance once.`]);
+  const file = booksFile(config);
+  if (!existsSync(file)) {
+    throw new UsageError([`There are no books in ${dirname(file)}. Set LANGO_DATA_DIR, or start the appliance once.`]);
   }
   return openStore({
-    dataDir: folder,
+    dataDir: dirname(file),
     policy: config.policy,
     workerFile: workerFile('store/writer-worker'),
     now: systemClock.now,
@@ -175,7 +176,3 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const BACKSPACE = '\b';
 const DELETE = '\u007f';
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

@@ -1,13 +1,14 @@
 /** `lango backup FILE`: a verified copy of the books, while the appliance runs. */
 import { resolve } from 'node:path';
+import { readConfig } from '../config.ts';
 import { backUp } from '../store/backup.ts';
-import { databaseFile } from './books.ts';
-import { UsageError } from './command.ts';
+import { booksFile } from './books.ts';
+import { print, UsageError } from './command.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
   const [file, ...rest] = args;
   if (file === undefined || rest.length > 0) throw new UsageError(['Give the file to write: lango backup FILE']);
   const target = resolve(file);
-  backUp(databaseFile(), target);
-  process.stdout.write(`The backup is in ${target}, and verified.\n`);
+  backUp(booksFile(readConfig(process.env)), target);
+  print(`The backup is in ${target}, and verified.`);
 }

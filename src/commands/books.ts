@@ -1,12 +1,6 @@
-/** Where the books are, for the commands that work on the file itself. */
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Config } from '../config.ts';
 import { DATABASE_FILE } from '../store/store.ts';
-import { configuration } from './serve.ts';
 
-/** Its folder is there, the file perhaps not. @throws UsageError the configuration is wrong */
-export function databaseFile(): string {
-  const { dataDir } = configuration();
-  mkdirSync(dataDir, { recursive: true, mode: 0o750 });
-  return join(resolve(dataDir), DATABASE_FILE);
-}
+/** For the commands that work on the file itself. Absolute; there may be no such file. */
+export const booksFile = ({ dataDir }: Config): string => join(resolve(dataDir), DATABASE_FILE);

@@ -11,15 +11,21 @@ export interface CommandModule {
 
 /** Wrong arguments or a wrong configuration. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError';
+  override readonly name: string = 'UsageError';
+  /** All of them at once, one sentence each, naming the argument or variable, and the fix. */
+  readonly problems: readonly string[];
 
-  /** @param problems all of them at once, one sentence each, naming the argument or variable. */
   constructor(problems: readonly string[]) {
     super(problems.join('\n'));
+    this.problems = problems;
   }
 }
 
 /** @throws UsageError when there are any arguments. */
 export function takesNoArguments(args: readonly string[]): void {
   if (args.length > 0) throw new UsageError([`Unexpected argument: ${args.join(' ')}`]);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -3,17 +3,18 @@
  * do. It changes nothing, and works while the appliance runs. Ends with 1 when anything is wrong.
  */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { wordsOf } from '../domain/errors.ts';
 import { systemClock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import { type Database, openForReading } from '../store/database.ts';
 import { refuseToBeginAnew } from '../store/folder.ts';
 import { readsOf } from '../store/repositories.ts';
-import { DATABASE_FILE } from '../store/store.ts';
-import { takesNoArguments } from './command.ts';
+import { booksFile } from './books.ts';
+import { print, takesNoArguments } from './command.ts';
 import { checkBooks } from './doctor/books.ts';
-import { type Finding, watch, well, wordsOf, wrong } from './doctor/finding.ts';
+import { type Finding, watch, well, wrong } from './doctor/finding.ts';
 import { checkClock, checkDisk } from './doctor/machine.ts';
 import { checkAppliance, checkMessages, checkNotifications, checkProvider, checkRouter } from './doctor/world.ts';
 
@@ -43,8 +44,8 @@ async function examine(): Promise<Finding[]> {
   const { config, problems } = configured();
   report('Configuration', problems);
   if (config === null) return all;
-  const folder = resolve(config.dataDir);
-  const file = join(folder, DATABASE_FILE);
+  const file = booksFile(config);
+  const folder = dirname(file);
   report('Appliance', await checkAppliance(config));
   report(
     'Disk',
@@ -110,8 +111,4 @@ function readable(db: Database): Reads | null {
 function tell(area: string, findings: readonly Finding[]): void {
   print(area);
   for (const { grade, text } of findings) print(`  ${MARKS[grade]} ${text}`);
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -1,11 +1,11 @@
 /** `lango router …`: what the router lacks, how it gets it, and how it is rid of it again. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { RouterSettings } from '../domain/ports.ts';
 import {
   isReady,
+  lacksOf,
   type RouterNeeds,
   type RouterPlan,
   type RouterProvisioner,
@@ -16,10 +16,9 @@ import { createProvisioner } from '../router/provisioning/provisioner.ts';
 import { provisioningScript } from '../router/provisioning/script.ts';
 import { openForReading } from '../store/database.ts';
 import { settingRepository } from '../store/settings.ts';
-import { DATABASE_FILE } from '../store/store.ts';
-import { UsageError } from './command.ts';
+import { booksFile } from './books.ts';
+import { print, UsageError } from './command.ts';
 import { runProve } from './router-prove.ts';
-import { configuration } from './serve.ts';
 
 /** Nobody waits for it behind a browser, so a slow router gets more time than the appliance gives it. */
 const DEADLINE_MS = 60_000;
@@ -29,7 +28,7 @@ const USAGE =
 
 export async function run(args: readonly string[]): Promise<void> {
   const { action, chosenInterface, phone } = argumentsOf(args);
-  const config = configuration();
+  const config = readConfig(process.env);
   const settings = storedSettings(config) ?? config.router;
   const walledGarden = capabilitiesOf(config.payment).walledGarden;
   const needs = routerNeeds(config.baseUrl, walledGarden, settings, chosenInterface);
@@ -101,11 +100,11 @@ async function carryOut(change: RouterProvisioner['apply'], nothing: string): Pr
 }
 
 /** Says what is missing, and ends the program with 1 when anything is. */
-function report({ steps, missing, notes }: RouterPlan): void {
-  const lacks = [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)];
-  if (isReady({ steps, missing, notes })) print('The router has everything that Lango needs.');
+function report(found: RouterPlan): void {
+  const { steps, notes } = found;
+  if (isReady(found)) print('The router has everything that Lango needs.');
   else {
-    printList('The router is not ready for Lango:', lacks);
+    printList('The router is not ready for Lango:', lacksOf(found));
     if (steps.length > 0) print('`lango router plan` shows the commands, `lango router apply` runs them.');
     process.exitCode = 1;
   }
@@ -118,8 +117,8 @@ function printScript({ portal, portalProblem, ...needs }: RouterNeeds, settings:
 }
 
 /** What was entered in the admin pages wins over the environment. */
-function storedSettings({ dataDir }: Config): RouterSettings | null {
-  const file = join(resolve(dataDir), DATABASE_FILE);
+function storedSettings(config: Config): RouterSettings | null {
+  const file = booksFile(config);
   if (!existsSync(file)) return null;
   const db = openForReading(file);
   try {
@@ -131,8 +130,4 @@ function storedSettings({ dataDir }: Config): RouterSettings | null {
 
 function printList(title: string, sentences: readonly string[]): void {
   if (sentences.length > 0) print([title, ...sentences.map(sentence => `- ${sentence}`)].join('\n'));
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

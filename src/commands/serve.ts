@@ -1,15 +1,15 @@
 /** `lango serve`: runs the appliance until it is told to stop. */
 import { setFlagsFromString } from 'node:v8';
 import { type App, startApp } from '../app.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import type { Log } from '../domain/ports.ts';
 import { createLog } from '../log.ts';
-import { takesNoArguments, UsageError } from './command.ts';
+import { takesNoArguments } from './command.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
   takesNoArguments(args);
   keepMemorySmall();
-  const config = configuration();
+  const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
   let app: App | null = null;
@@ -40,15 +40,6 @@ function killed(log: Log): void {
 function keepMemorySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
-}
-
-/** @throws UsageError with every problem of the environment */
-export function configuration(): Config {
-  try {
-    return readConfig(process.env);
-  } catch (error) {
-    throw error instanceof ConfigError ? new UsageError(error.problems) : error;
-  }
 }
 
 export function stopSignal(): Promise<void> {

@@ -79,3 +79,8 @@ export function found<Item>(item: Item | null, what: string): Item {
   if (item === null) throw new LangoError('NOT_FOUND', `There is no ${what} with this id.`);
   return item;
 }
+
+/** What whoever threw it says of it. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

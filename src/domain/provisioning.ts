@@ -66,8 +66,11 @@ export interface RouterProvisioner {
   remove(tell: (change: RouterChange) => void): Promise<RouterPlan>;
 }
 
-export function isReady({ steps, missing }: RouterPlan): boolean {
-  return steps.length === 0 && missing.length === 0;
+export const isReady = (plan: RouterPlan): boolean => lacksOf(plan).length === 0;
+
+/** What is still to be done, one sentence each. */
+export function lacksOf({ steps, missing }: RouterPlan): string[] {
+  return [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)];
 }
 
 /**

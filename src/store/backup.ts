@@ -5,8 +5,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { LangoError } from '../domain/errors.ts';
-import { openForReading, sqliteCode, storageError, wordsOf } from './database.ts';
+import { LangoError, wordsOf } from '../domain/errors.ts';
+import { openForReading, sqliteCode, storageError } from './database.ts';
 import { copyBooks, flush } from './files.ts';
 import { beginsAsDatabase, holdFolder, inUse, refuseToOverwriteBooks } from './folder.ts';
 import { isUpToDate } from './migrate.ts';

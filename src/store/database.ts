@@ -63,8 +63,6 @@ export function storageError(message: string, cause?: unknown): LangoError {
   return new LangoError('STORAGE_UNAVAILABLE', message, { cause });
 }
 
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** SQLite's own name of what went wrong, or Node's; empty where it is neither. */
 export function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import type { LangoError } from '../domain/errors.ts';
-import { isDiskFailure, sqliteCode, storageError, wordsOf } from './database.ts';
+import { type LangoError, wordsOf } from '../domain/errors.ts';
+import { isDiskFailure, sqliteCode, storageError } from './database.ts';
 import { createPrivate } from './files.ts';
 
 export const DATABASE_FILE = 'lango.db';

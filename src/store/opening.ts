@@ -1,7 +1,7 @@
 /** What opening the books finds out, and how it is told to whoever has to mend it. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { LangoError } from '../domain/errors.ts';
-import { type Database, isDamage, isDiskFailure, isUnreachable, storageError, wordsOf } from './database.ts';
+import { LangoError, wordsOf } from '../domain/errors.ts';
+import { type Database, isDamage, isDiskFailure, isUnreachable, storageError } from './database.ts';
 import { PRIVATE } from './files.ts';
 import { diskTakesNothing, notWritable } from './folder.ts';
 

@@ -1,9 +1,11 @@
 /** The books: can they be read, are they sound, and do the figures kept for speed say what the rows say. */
+
+import { wordsOf } from '../../domain/errors.ts';
 import { type Database, isDiskFailure, isUnreachable, sqliteCode } from '../../store/database.ts';
 import { changedMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { recount } from '../../store/recount.ts';
-import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
+import { type Finding, watch, well, wrong } from './finding.ts';
 
 /** @param db a connection that only reads; the appliance may be writing beside it */
 export function checkBooks(db: Database): Finding[] {

@@ -8,7 +8,3 @@ export interface Finding {
 export const well = (text: string): Finding => ({ grade: 'well', text });
 export const watch = (text: string): Finding => ({ grade: 'watch', text });
 export const wrong = (text: string): Finding => ({ grade: 'wrong', text });
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

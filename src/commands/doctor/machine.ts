@@ -4,9 +4,10 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeS
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { LONGEST_ABSENCE_MS, TOLERANCE_MS } from '../../domain/clock-guard.ts';
+import { wordsOf } from '../../domain/errors.ts';
 import { type Instant, secondsBetween } from '../../domain/time.ts';
 import { isDiskFailure } from '../../store/database.ts';
-import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
+import { type Finding, watch, well, wrong } from './finding.ts';
 
 const GB = 1_000_000_000;
 const LEAST_FREE_BYTES = 0.5 * GB;

@@ -1,16 +1,16 @@
 /** Whom the appliance talks to: itself over HTTP, the router, the payment provider, the SMS provider. */
 import { type Config, localUrl } from '../../config.ts';
-import { LangoError } from '../../domain/errors.ts';
+import { LangoError, wordsOf } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
-import { routerNeeds } from '../../domain/provisioning.ts';
+import { lacksOf, routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import { reachOf } from '../../outbound/reach.ts';
 import { addressWarning, capabilitiesOf, createPaymentProvider, isBuiltIn, isPractice } from '../../payment/index.ts';
 import { createHotspotPort } from '../../router/hotspot-port.ts';
 import { createProvisioner } from '../../router/provisioning/provisioner.ts';
-import { type Finding, watch, well, wordsOf, wrong } from './finding.ts';
+import { type Finding, watch, well, wrong } from './finding.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -52,8 +52,9 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
 /** Hotspot, profile, walled garden, login page: everything that `lango router check` looks at. */
 async function checkProvisioning(config: Config, settings: RouterSettings): Promise<Finding[]> {
   const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
-  const { steps, missing, notes } = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
-  const lacks = [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)].map(wrong);
+  const plan = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
+  const { steps, notes } = plan;
+  const lacks = lacksOf(plan).map(wrong);
   if (lacks.length === 0) lacks.push(well('Hotspot, profile, walled garden and login page are as Lango needs them.'));
   if (steps.length > 0)
     lacks.push(wrong('`lango router plan` shows what Lango would change, `lango router apply` does it.'));
