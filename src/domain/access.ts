@@ -85,7 +85,7 @@ export function grantTime(
   return written;
 }
 
-export interface GiveTime {
+interface GiveTime {
   userId: number;
   seconds: number;
   reason: string;

@@ -9,7 +9,7 @@ const SLIDING_SECONDS = 12 * SECONDS_PER_HOUR;
 const ABSOLUTE_SECONDS = 7 * SECONDS_PER_DAY;
 const CONFIRMED_SECONDS = 10 * 60;
 
-export interface OpenSession {
+interface OpenSession {
   adminId: number;
   tokenHash: string;
   accessHash: string;
@@ -43,7 +43,7 @@ export function openSession(tx: Tx, { adminId, code, network, ...session }: Open
   });
 }
 
-export interface ConfirmSession {
+interface ConfirmSession {
   sessionId: number;
   adminId: number;
   passwordIsRight: boolean;

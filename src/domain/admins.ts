@@ -30,7 +30,7 @@ export interface Admin {
 }
 
 /** What owners edit. */
-export type AdminFields = Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>;
+type AdminFields = Pick<Admin, 'email' | 'firstName' | 'lastName' | 'role' | 'isActive'>;
 
 /** The second factor of an admin; kept away from `Admin`, so that no view can show it. */
 export interface SecondFactor {
@@ -94,7 +94,7 @@ export interface AdminWrites extends AdminReads {
   pruneSessions(now: Instant, limit: number): number;
 }
 
-export interface CreateAdmin {
+interface CreateAdmin {
   username: string;
   passwordHash: string;
   email: string;

@@ -45,7 +45,7 @@ export interface AuditWrites extends AuditReads {
   append(entry: AuditEntry): void;
 }
 
-export interface NoteAction {
+interface NoteAction {
   action: string;
   subject: string;
   subjectId?: number;

@@ -45,7 +45,7 @@ export interface BundleWrites extends BundleReads {
   remove(id: number): void;
 }
 
-export type BundleFields = Omit<Bundle, 'id' | 'createdAt' | 'version'>;
+type BundleFields = Omit<Bundle, 'id' | 'createdAt' | 'version'>;
 
 export function createBundle(tx: StaffTx, { bundle }: { bundle: BundleFields }): Bundle {
   const created = tx.bundles.insert({ ...bundle, createdAt: tx.now });
@@ -53,7 +53,7 @@ export function createBundle(tx: StaffTx, { bundle }: { bundle: BundleFields }):
   return created;
 }
 
-export interface UpdateBundle {
+interface UpdateBundle {
   bundleId: number;
   /** The version that the edit was made from; left out: whatever stands now is changed. */
   version?: number | undefined;

@@ -35,7 +35,7 @@ export interface GuardedClock extends Clock {
   confirm(): void;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /**
    * The latest time the appliance is known to have lived through, from its books; null: this is its first start. A
    * start earlier than that, or more than 30 days later, is not trusted at first.

@@ -24,7 +24,7 @@ export interface CreditWrites {
   usersWithAccessIn(from: Instant, to: Instant): number[];
 }
 
-export interface CreditOutage {
+interface CreditOutage {
   from: Instant;
   to: Instant;
   seconds: number;
@@ -33,7 +33,7 @@ export interface CreditOutage {
   preview: boolean;
 }
 
-export interface CreditResult {
+interface CreditResult {
   affected: number;
   /** The first of them, with the end of their access after the credit. */
   users: { id: number; phone: Phone; paidUntil: Instant }[];

@@ -65,7 +65,7 @@ export interface NamedDevice extends SeenDevice {
 /** What stands in the way: no place is left; no proof came; it is another person's; it went to and fro too often. */
 export type PlacementRefusal = 'no_room' | 'unproven' | 'held' | 'moved_often';
 export type Placed = 'already' | 'registered' | 'replaced';
-export type DevicePlacement = Placed | PlacementRefusal;
+type DevicePlacement = Placed | PlacementRefusal;
 
 export function isPlaced(placement: DevicePlacement): placement is Placed {
   return placement === 'already' || placement === 'registered' || placement === 'replaced';
@@ -177,7 +177,7 @@ function freeSlot(devices: readonly Device[]): number {
   return slot;
 }
 
-export interface RemoveDevice {
+interface RemoveDevice {
   userId: number;
   mac: Mac;
   /** True: the device itself, staff or a proof removes it, so payments on it do not bring it back. */
@@ -210,7 +210,7 @@ function ownDevice(tx: Tx, userId: number, mac: Mac): Device {
   return device;
 }
 
-export interface Sighting {
+interface Sighting {
   deviceId: number;
   ip: string | null;
   at: Instant;

@@ -57,7 +57,7 @@ export function answerFromBooks(
   return isFull ? { answer: { allowed: false, reason: 'device_limit', user }, seen: null } : null;
 }
 
-export interface RegisterDevice extends AuthQuestion {
+interface RegisterDevice extends AuthQuestion {
   device: NamedDevice | null;
   /** A proof came along that the person is who they say. */
   isProven: boolean;

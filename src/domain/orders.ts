@@ -29,7 +29,7 @@ export function isOrderReference(text: string): boolean {
 
 export const sellsOnline = ({ paymentProvider }: Policy): boolean => paymentProvider !== 'none';
 
-export interface OpenOrder {
+interface OpenOrder {
   phone: Phone;
   bundleId: number;
   /** What the portal is used in; null: not known. */
@@ -76,7 +76,7 @@ export function newPayment(
   tx: Tx,
   user: User,
   bundle: Bundle,
-  order: Partial<Payment> & Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'>,
+  order: Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'> & Partial<Payment>,
 ): Payment {
   return tx.payments.insert({
     userId: user.id,
@@ -84,31 +84,15 @@ export function newPayment(
     bundleName: bundle.name,
     durationSeconds: bundle.durationSeconds,
     phone: user.phone,
-    mac: null,
-    ip: null,
-    madeFrom: null,
     amount: bundle.price,
-    receiptNumber: null,
-    soldBy: null,
-    shiftId: null,
     orderReference: newOrderReference(),
-    paymentReference: null,
-    transactionId: null,
-    paymentChannel: null,
-    redirectUrl: null,
-    paid: null,
-    review: null,
-    deviceAllowed: null,
-    checks: 0,
-    nextCheckAt: null,
     createdAt: tx.now,
     createdDay: dayOf(tx.now, tx.policy.timeZone),
-    completedAt: null,
     ...order,
   });
 }
 
-export interface AttachCheckout {
+interface AttachCheckout {
   paymentId: number;
   paymentReference: string | null;
   redirectUrl: string;

@@ -54,7 +54,7 @@ export function moveSchedule(tx: Tx, payment: Payment): void {
   tx.payments.scheduleCheck(payment.id, checks, checkTime(payment.createdAt, checks));
 }
 
-export interface RecheckUnsettled {
+interface RecheckUnsettled {
   /** What the provider grants. */
   requestsPerMinute: number;
 }

@@ -112,9 +112,14 @@ export interface PaymentReads {
   anyExpired(now: Instant): boolean;
 }
 
+/** What every order has from its beginning; the rest comes later, or never. */
+type NewPayment = Pick<Payment, 'userId' | 'bundleId' | 'bundleName' | 'durationSeconds' | 'phone' | 'amount'> &
+  Pick<Payment, 'status' | 'method' | 'provider' | 'orderReference' | 'createdAt' | 'expiresAt'> &
+  Partial<Payment> & { createdDay: Day };
+
 export interface PaymentWrites extends PaymentReads {
   /** One that is inserted completed was completed on the day of its creation. */
-  insert(payment: Omit<Payment, 'id'> & { createdDay: Day }): Payment;
+  insert(payment: NewPayment): Payment;
   /** Unexpired pending online orders that were made from there, the oldest first. */
   openIds(order: { phone: Phone; madeFrom: string | null; now: Instant }): number[];
   setCheckout(id: number, checkout: { paymentReference: string | null; redirectUrl: string }): void;
@@ -132,17 +137,12 @@ export interface PaymentWrites extends PaymentReads {
   cancelExpired(now: Instant, limit: number): number;
 }
 
-export interface CompletedPayment {
+type CompletedPayment = Pick<Payment, 'paid' | 'review' | 'paymentReference' | 'transactionId' | 'paymentChannel'> & {
   completedAt: Instant;
   completedDay: Day;
-  paid: Money | null;
-  review: Review | null;
-  paymentReference: string | null;
-  transactionId: string | null;
-  paymentChannel: string | null;
-}
+};
 
-export interface SettlePayment {
+interface SettlePayment {
   paymentId: number;
   /** What the provider said when it was asked; null: it could not be asked this time. */
   verification: Verification | null;
@@ -264,7 +264,7 @@ export function grantPurchase(
   });
 }
 
-export interface ClearReview {
+interface ClearReview {
   paymentId: number;
   /** What staff found out. */
   note: string;

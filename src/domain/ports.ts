@@ -266,7 +266,7 @@ export interface RefundRequest {
 }
 
 /** A refund that was answered `pending`, to be asked about. */
-export interface PendingRefund {
+interface PendingRefund {
   orderReference: string;
   paymentReference: string | null;
   /** As the answer gave it. */

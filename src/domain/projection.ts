@@ -13,7 +13,7 @@ import { routerUserName } from './phone.ts';
 import type { RouterHost, RouterSession, RouterUser } from './ports.ts';
 import type { Instant } from './time.ts';
 
-export interface RouterView {
+interface RouterView {
   users: readonly RouterUser[];
   sessions: readonly RouterSession[];
   hosts: readonly RouterHost[];
@@ -51,7 +51,7 @@ export interface Plan {
   overstated: UserUpdate | null;
 }
 
-export interface ProjectionInput {
+interface ProjectionInput {
   entitlements: readonly Entitlement[];
   view: RouterView;
   defaultProfile: string;

@@ -13,7 +13,7 @@ const FORGET = {
   sms: (tx: Tx, limit: number) => tx.sms.pruneBefore(addDays(dayOf(tx.now, tx.policy.timeZone), -KEPT_DAYS), limit),
 };
 
-export type Prunable = keyof typeof FORGET;
+type Prunable = keyof typeof FORGET;
 export const PRUNABLE = Object.keys(FORGET) as Prunable[];
 
 export function prune(tx: Tx, { what, limit }: { what: Prunable; limit: number }): { pruned: number } {

@@ -20,7 +20,7 @@ export interface Refunder {
   followAll(): Promise<void>;
 }
 
-export interface RefunderOptions {
+interface RefunderOptions {
   provider: PaymentProvider;
   reads: Reads;
   commit: Commit;

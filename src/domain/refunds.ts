@@ -40,7 +40,7 @@ export interface RefundReads {
 }
 
 export interface RefundWrites extends RefundReads {
-  insert(refund: Omit<Refund, 'id' | 'uid'>): Refund;
+  insert(refund: Pick<Refund, 'paymentId' | 'amount' | 'reason' | 'status' | 'createdBy' | 'createdAt'>): Refund;
   /** The provider has it, and has not finished. */
   noteAnswer(id: number, answer: Pick<RefundAnswer, 'reference' | 'message'>, at: Instant): void;
   /** pending → anything else. @returns false when it was settled already */
@@ -82,12 +82,8 @@ export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefun
     amount: wanted,
     reason,
     status: 'pending',
-    reference: null,
-    message: null,
     createdBy: tx.actor.name,
     createdAt: tx.now,
-    answeredAt: null,
-    settledAt: null,
   });
   tx.record('refund.create', 'refund', refund.id, null, refund);
   return refund;

@@ -1,7 +1,7 @@
 /** The requests a minute that a provider grants, shared by everything that asks it. */
 import type { Clock } from './time.ts';
 
-export interface RequestBudget {
+interface RequestBudget {
   /**
    * Takes one request of the budget.
    * @param share of the minute's budget, up to 1; what is spent beyond it is left for more urgent questions

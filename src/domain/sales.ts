@@ -9,7 +9,7 @@ import type { Phone } from './phone.ts';
 import type { StaffTx } from './transaction.ts';
 import { ensureUser, refuseBlocked, requireUser, type User } from './users.ts';
 
-export interface SellForCash {
+interface SellForCash {
   phone: Phone;
   bundleId: number;
   /** The number on the paper receipt: the same one twice is the same sale, made by mistake. */

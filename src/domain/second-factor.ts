@@ -23,7 +23,7 @@ export function startTotp(tx: Tx, { adminId, secret }: { adminId: number; secret
   tx.admins.setSecondFactor(adminId, { ...NO_SECOND_FACTOR, secret });
 }
 
-export interface ConfirmTotp {
+interface ConfirmTotp {
   adminId: number;
   code: string;
   recoveryHashes: readonly string[];
@@ -46,7 +46,7 @@ export function confirmTotp(tx: StaffTx, input: ConfirmTotp): void {
   tx.record('admin.totp_on', 'admin', adminId);
 }
 
-export interface DisableTotp {
+interface DisableTotp {
   adminId: number;
   /** null: an operator at the appliance itself, who needs none. */
   code: string | null;

@@ -57,7 +57,7 @@ export function changeBranding(tx: StaffTx, { branding }: { branding: Branding }
   tx.record('settings.branding', 'settings', null, before, branding);
 }
 
-export interface ChangeMessage {
+interface ChangeMessage {
   language: string;
   kind: SmsKind;
   /** Null: the built-in one. */

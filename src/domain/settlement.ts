@@ -30,7 +30,7 @@ export interface Settler {
   settle(payment: Payment, reason: SettleReason, asker?: string): Promise<Settlement>;
 }
 
-export interface SettlerOptions {
+interface SettlerOptions {
   provider: PaymentProvider;
   reads: Reads;
   commit: Commit;

@@ -47,7 +47,7 @@ export interface SmsMessage {
   sentAt: Instant | null;
 }
 
-export interface SmsToPerson {
+interface SmsToPerson {
   kind: Exclude<SmsKind, 'vouchers' | 'device_code'>;
   user: User;
   /** One message per key, ever. */
@@ -88,7 +88,7 @@ export interface SmsWrites extends SmsReads {
   dueReminders(now: Instant, limit: number): number[];
 }
 
-export type SmsEnd = Pick<SmsMessage, 'status' | 'reference' | 'message' | 'nextAttemptAt' | 'sentAt'>;
+type SmsEnd = Pick<SmsMessage, 'status' | 'reference' | 'message' | 'nextAttemptAt' | 'sentAt'>;
 
 /** Queues a message to a person. Does nothing while no SMS provider is configured. */
 export function queueSms(tx: Tx, { user, kind, key, bundleName, amount, paidUntil }: SmsToPerson): void {
@@ -181,7 +181,7 @@ function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage): boolean {
   return kind === 'access_ending' && paidUntil <= tx.now;
 }
 
-export interface NoteSmsAnswer {
+interface NoteSmsAnswer {
   smsId: number;
   /** Which attempt this is the answer to, from 1. */
   attempt: number;
@@ -225,7 +225,7 @@ export function planReminder(tx: Tx, userId: number, paidUntil: Instant): void {
   tx.sms.setReminder(userId, left < 2 * SHORTEST_NOTICE_SECONDS ? null : addSeconds(paidUntil, -notice));
 }
 
-export interface AnnounceEnding {
+interface AnnounceEnding {
   limit: number;
   /** Which reminders are due: stands still while the clock is not trusted. */
   until: Instant;
@@ -253,7 +253,7 @@ function endKey(kind: EndKind, userId: number, paidUntil: Instant): string {
   return `${kind.slice('access_'.length)}:${userId}:${paidUntil}`;
 }
 
-export interface AnnounceExpiry {
+interface AnnounceExpiry {
   userIds: readonly number[];
   /** Up to when access has been taken away. */
   until: Instant;

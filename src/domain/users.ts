@@ -66,9 +66,9 @@ export function noteLanguage(tx: Tx, user: User, language: string | null): User 
   return { ...user, language };
 }
 
-export type UserChange = Edit<Pick<User, 'isActive' | 'maxDevices' | 'phone'>>;
+type UserChange = Edit<Pick<User, 'isActive' | 'maxDevices' | 'phone'>>;
 
-export interface UpdateUser {
+interface UpdateUser {
   userId: number;
   /** The version that the edit was made from; left out: whatever stands now is changed. */
   version?: number | undefined;

@@ -51,7 +51,7 @@ export interface VoucherBatch {
 }
 
 /** What has become of the codes of a batch. */
-export interface BatchCounts {
+interface BatchCounts {
   used: number;
   revoked: number;
   /** Neither used, nor revoked, nor expired. */
@@ -127,7 +127,7 @@ export function searchCode(text: string): string {
 }
 
 /** Codes from a CSPRNG, without bias: bytes past the last whole multiple of the alphabet are thrown away. */
-export function* voucherCodes(): Generator<string, never> {
+function* voucherCodes(): Generator<string, never> {
   const limit = 256 - (256 % ALPHABET.length);
   let letters = '';
   for (;;) {
@@ -144,7 +144,7 @@ export function* voucherCodes(): Generator<string, never> {
 /** Many in one statement take a fifth of the time that they take one by one. */
 const INSERTED_AT_ONCE = 1_000;
 
-export interface GenerateVouchers {
+interface GenerateVouchers {
   bundleId: number;
   quantity: number;
   expiryDays: number;
@@ -188,7 +188,7 @@ export function generateVouchers(tx: StaffTx, input: GenerateVouchers): Generate
   return generated;
 }
 
-export interface RedeemVoucher {
+interface RedeemVoucher {
   phone: Phone;
   /** Canonical; null: what was typed cannot be one. */
   code: string | null;
@@ -199,7 +199,7 @@ export interface RedeemVoucher {
   onlineMacs: readonly Mac[];
 }
 
-export interface Redemption {
+interface Redemption {
   userId: number;
   /** `paid_until` right after this voucher. */
   paidUntil: Instant;
@@ -235,14 +235,9 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
   const grant = grantTime(tx, user, { ...granted, by: 'voucher', reason: bundleName }, profile);
   const deviceAllowed = device === null ? null : isPlaced(placePaidDevice(tx, user, device, onlineMacs));
   if (deviceAllowed !== null) tx.vouchers.noteDevice(voucher.id, deviceAllowed);
-  queueSms(tx, {
-    kind: 'voucher_redeemed',
-    user,
-    key: `voucher:${voucher.id}`,
-    bundleName,
-    paidUntil: grant.endsAt,
-  });
-  return { userId: user.id, paidUntil: grant.endsAt, bundleName, durationSeconds, deviceAllowed, repeated: false };
+  const paidUntil = grant.endsAt;
+  queueSms(tx, { kind: 'voucher_redeemed', user, key: `voucher:${voucher.id}`, bundleName, paidUntil });
+  return { userId: user.id, paidUntil, bundleName, durationSeconds, deviceAllowed, repeated: false };
 }
 
 function refuseUnusable(voucher: Voucher, now: Instant): void {
@@ -286,7 +281,7 @@ export function revokeBatch(
 }
 
 /** @throws LangoError NOT_FOUND */
-export function requireVoucher(reads: { vouchers: VoucherReads }, id: number): Voucher {
+function requireVoucher(reads: { vouchers: VoucherReads }, id: number): Voucher {
   return found(reads.vouchers.byId(id), 'voucher');
 }
 

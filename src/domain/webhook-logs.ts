@@ -57,7 +57,7 @@ export interface WebhookLogWrites extends WebhookLogReads {
   prune(before: Instant, limit: number): number;
 }
 
-export interface RecordNotice {
+interface RecordNotice {
   /** null: the bytes were no notification at all. */
   notice: Notice | null;
   rawBody: string;

@@ -126,7 +126,7 @@ export function paymentRepository(db: Database): PaymentWrites {
       payments.add({
         ...payment,
         uid: randomUUID(),
-        completedDay: payment.completedAt === null ? null : payment.createdDay,
+        completedDay: payment.completedAt ? payment.createdDay : null,
       }),
     openIds: order => openIds.all(order),
     setCheckout: (id, { paymentReference, redirectUrl }) =>
