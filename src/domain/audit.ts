@@ -48,7 +48,7 @@ export interface AuditWrites extends AuditReads {
 interface NoteAction {
   action: string;
   subject: string;
-  subjectId?: number;
+  subjectId?: number | undefined;
   /** What was done, for people; no secrets. */
   details: Record<string, unknown> | null;
 }

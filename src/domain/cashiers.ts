@@ -31,8 +31,7 @@ const isCashier = ({ actor, admins }: StaffTx): boolean =>
 
 /** @throws LangoError SHIFT_REQUIRED */
 export function requireShift(tx: StaffTx): void {
-  if (!isCashier(tx) || !cashierRulesOf(tx).sellWithinShift) return;
-  if (tx.actor.adminId !== null && tx.shifts.openOf(tx.actor.adminId) !== null) return;
+  if (!isCashier(tx) || !cashierRulesOf(tx).sellWithinShift || tx.shifts.openOf(tx.actor.adminId) !== null) return;
   throw new LangoError('SHIFT_REQUIRED', 'Open your shift first: what you sell is counted in it.');
 }
 

@@ -185,12 +185,12 @@ interface RemoveDevice {
 }
 
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */
-export function removeDevice(tx: Tx, { userId, mac, isFinal }: RemoveDevice): { device: Device; remaining: number } {
+export function removeDevice(tx: Tx, { userId, mac, isFinal }: RemoveDevice): { remaining: number } {
   const device = ownDevice(tx, userId, mac);
   tx.devices.remove(device.id, tx.now);
   if (isFinal) tx.devices.forgetPaid(userId, mac);
   tx.record('device.remove', 'device', device.id, device);
-  return { device, remaining: tx.devices.countOfUser(userId) };
+  return { remaining: tx.devices.countOfUser(userId) };
 }
 
 /** @throws LangoError DEVICE_NOT_REGISTERED this person has no such device */

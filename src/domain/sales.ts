@@ -39,7 +39,7 @@ export function sellForCash(tx: StaffTx, input: SellForCash): { payment: Payment
     provider: 'cash',
     receiptNumber,
     soldBy: tx.actor.name,
-    shiftId: tx.actor.adminId === null ? null : (tx.shifts.openOf(tx.actor.adminId)?.id ?? null),
+    shiftId: tx.shifts.openOf(tx.actor.adminId)?.id ?? null,
     paymentChannel: 'CASH',
     expiresAt: tx.now,
     completedAt: tx.now,

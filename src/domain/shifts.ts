@@ -23,7 +23,8 @@ export interface Shift {
 
 export interface ShiftReads {
   byId(id: number): Shift | null;
-  openOf(adminId: number): Shift | null;
+  /** @param adminId null: nobody, who has none */
+  openOf(adminId: number | null): Shift | null;
   /** Newest first; null: everybody's. */
   list(adminId: number | null, page: { limit: number; offset: number }): Shift[];
   count(adminId: number | null): number;

@@ -32,10 +32,8 @@ export function createLooks({ commit, clock, log }: Context) {
   const lastNoted = new Map<string, number>();
   function note({ subject, subjectId, codes, actor }: Look): void {
     if (codes === 0) return;
-    const entry = { action: 'voucher.look', subject, ...(subjectId === undefined ? {} : { subjectId }) };
-    commit('noteAction', { ...entry, details: { codes } }, actor).catch(error =>
-      log.warn({ err: error }, 'look.not_noted'),
-    );
+    const entry = { action: 'voucher.look', subject, subjectId, details: { codes } };
+    commit('noteAction', entry, actor).catch(error => log.warn({ err: error }, 'look.not_noted'));
   }
   return {
     note,

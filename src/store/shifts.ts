@@ -23,7 +23,7 @@ export function shiftRepository(db: Database): ShiftWrites {
   const count = numberOf(db, `SELECT count(*) FROM shifts WHERE ${ofAdmin}`);
   return {
     byId: shifts.select<[number]>('WHERE shifts.id = ?').get,
-    openOf: shifts.select<[number]>('WHERE shifts.admin_id = ? AND shifts.closed_at IS NULL').get,
+    openOf: shifts.select<[number | null]>('WHERE shifts.admin_id = ? AND shifts.closed_at IS NULL').get,
     list: (adminId, page) => list.all({ adminId, ...page }),
     count: adminId => count({ adminId }),
     insert: shifts.add,
