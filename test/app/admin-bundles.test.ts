@@ -3,32 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';
 import { count, dump, rows } from '../support/rows.ts';
-import {
-  amount,
-  assertInvalid,
-  assertShape,
-  boolean,
-  errors,
-  integer,
-  number,
-  string,
-  text,
-} from '../support/shape.ts';
+import { assertInvalid, assertShape, errors } from '../support/shape.ts';
 
-const BUNDLE = {
-  id: integer,
-  name: string,
-  description: text,
-  price: amount,
-  duration_hours: number,
-  is_active: boolean,
-  display_order: integer,
-  total_purchases: integer,
-  revenue: amount,
-  version: integer,
-  // An addition to the interface: the speed that comes with it.
-  router_profile: (value: unknown) => value === null || typeof value === 'string',
-};
 const DAY = {
   name: 'Day',
   description: 'All day',
@@ -49,7 +25,6 @@ test('create answers 201 with the bundle as the list shows it, the price as deci
   const app = await startApp(t);
   const { status, body } = await create(app, DAY);
   assert.equal(status, 201);
-  assertShape(body, { success: true, message: string, bundle: BUNDLE });
   const { id, ...fields } = body.bundle;
   assert.ok(id > 0);
   assert.deepEqual(fields, {
@@ -62,7 +37,6 @@ test('create answers 201 with the bundle as the list shows it, the price as deci
   });
   const listed = await app.get('/api/admin/bundles/', app.admin);
   assert.equal(listed.status, 200);
-  assertShape(listed.body, { success: true, bundles: [BUNDLE] });
   assert.deepEqual(listed.body.bundles, [body.bundle]);
 });
 
@@ -97,7 +71,6 @@ test('an update changes what it names and leaves the rest', async t => {
   const { id } = (await create(app, DAY)).body.bundle;
   const { status, body } = await put(app, id, { price: 1_200, is_active: false });
   assert.equal(status, 200);
-  assertShape(body, { success: true, message: string, bundle: BUNDLE });
   assert.equal(body.bundle.price, '1200.00');
   assert.equal(body.bundle.is_active, false);
   assert.equal(body.bundle.name, 'Day');
@@ -189,10 +162,10 @@ test('DELETE removes a bundle that nobody bought, and archives one with a histor
 
   const removed = await remove(app, unsold.id);
   assert.equal(removed.status, 200);
-  assertShape(removed.body, { success: true, message: string, archived: false });
+  assert.equal(removed.body.archived, false);
   assert.equal(count(app, 'bundles', "name = 'Unsold'"), 0);
   const archived = await remove(app, sold.id);
-  assertShape(archived.body, { success: true, message: string, archived: true });
+  assert.equal(archived.body.archived, true);
 
   assert.deepEqual(await list(app), [], 'gone from every list');
   assert.deepEqual((await app.get('/api/bundles/')).body, []);

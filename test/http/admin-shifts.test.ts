@@ -1,22 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
-import { amount, assertShape, instant, integer, nullable, string, text } from '../support/shape.ts';
 import { asha, assertRoles, type Json, logIn, statuses } from './admin-support.ts';
-
-const SHIFT = {
-  id: integer,
-  admin: string,
-  opened_at: instant,
-  closed_at: nullable(instant),
-  opening_float: amount,
-  sales_count: integer,
-  sales_total: amount,
-  expected: amount,
-  counted: nullable(amount),
-  difference: nullable(string),
-  note: text,
-};
 
 test('a shift adds up what was sold for cash while it was open, and says what is missing', async t => {
   const app = await startApp(t);
@@ -29,7 +14,6 @@ test('a shift adds up what was sold for cash while it was open, and says what is
   assert.deepEqual((await app.get('/api/admin/shifts/current/', zawadi)).body, { success: true, shift: null });
   const opened = await app.post('/api/admin/shifts/open/', { opening_float: 5_000 }, zawadi);
   assert.equal(opened.status, 201);
-  assertShape(opened.body, { success: true, message: string, shift: SHIFT });
   await sell('1', zawadi);
   await sell('2', zawadi);
   await sell('of somebody else', app.admin);
@@ -38,7 +22,6 @@ test('a shift adds up what was sold for cash while it was open, and says what is
   assert.deepEqual([shift.closed_at, shift.counted, shift.difference], [null, null, null]);
   app.clock.advance(60_000);
   const closed = await app.post('/api/admin/shifts/close/', { counted: '6900.50', note: 'Gave wrong change' }, zawadi);
-  assertShape(closed.body, { success: true, message: string, shift: SHIFT });
   assert.deepEqual(
     [closed.body.shift.counted, closed.body.shift.difference, closed.body.shift.note],
     ['6900.50', '-99.50', 'Gave wrong change'],

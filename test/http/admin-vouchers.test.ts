@@ -1,38 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
-import { assertShape, boolean, instant, integer, nullable, number, string, voucherCode } from '../support/shape.ts';
 import { asha, assertRoles, type Json, juma, logIn } from './admin-support.ts';
-
-const BATCH = {
-  id: integer,
-  bundle: string,
-  bundle_id: integer,
-  quantity: integer,
-  used: integer,
-  revoked: integer,
-  available: integer,
-  expires_at: instant,
-  created_by: string,
-  created_at: instant,
-  duration_hours: number,
-};
-const VOUCHER = {
-  id: integer,
-  code: voucherCode,
-  bundle: string,
-  is_used: boolean,
-  created_at: instant,
-  expires_at: instant,
-  used_by: nullable(string),
-  used_at: nullable(instant),
-  batch_id: integer,
-  is_revoked: boolean,
-  revoked_at: nullable(instant),
-  revoked_by: nullable(string),
-  sold_by: string,
-  used_by_id: nullable(integer),
-};
 
 test('a batch says what has become of its codes, and gives them for print', async t => {
   const app = await startApp(t);
@@ -43,18 +12,13 @@ test('a batch says what has become of its codes, and gives them for print', asyn
   await app.post(`/api/admin/vouchers/${id}/revoke/`, {}, app.admin);
   app.clock.advance(25 * 3_600_000);
   const { body } = await app.get('/api/admin/voucher-batches/', app.admin);
-  assertShape(body, {
-    success: true,
-    batches: [BATCH],
-    pagination: { total: 2, page: 1, page_size: 20, total_pages: 1 },
-  });
+  assert.deepEqual(body.pagination, { total: 2, page: 1, page_size: 20, total_pages: 1 });
   const [expired, batch] = body.batches;
   assert.deepEqual([expired.quantity, expired.available], [1, 0]);
   const { quantity, used, revoked, available, duration_hours, created_by } = batch;
   assert.deepEqual([quantity, used, revoked, available, duration_hours, created_by], [4, 1, 1, 2, 0.5, 'test']);
   assert.deepEqual((await app.get('/api/admin/voucher-batches/1/', app.admin)).body, { success: true, batch });
   const print = (await app.get('/api/admin/voucher-batches/1/codes/', app.admin)).body;
-  assertShape(print, { success: true, batch: BATCH, vouchers: [VOUCHER] });
   assert.deepEqual(print.vouchers.map((voucher: Json) => voucher.code).toSorted(), codes.toSorted());
   const [usedOne] = print.vouchers.filter((voucher: Json) => voucher.is_used);
   assert.deepEqual([usedOne.used_by, usedOne.used_by_id, usedOne.sold_by], [asha, 1, 'test']);
@@ -71,7 +35,6 @@ test('a revoked code is worth nothing, and a used one cannot be revoked', async 
   const path = `/api/admin/vouchers/${await idOf(first!)}/revoke/`;
   const revoked = await app.post(path, { reason: 'Lost sheet' }, staff);
   assert.equal(revoked.status, 200);
-  assertShape(revoked.body, { success: true, message: string, voucher: VOUCHER });
   assert.deepEqual([revoked.body.voucher.is_revoked, revoked.body.voucher.revoked_by], [true, 'halima']);
   assert.equal((await app.post(path, {}, app.admin)).body.voucher.revoked_by, 'halima', 'once more changes nothing');
   const refused = await app.redeem(first!, asha);
@@ -102,7 +65,7 @@ test('a revoked batch keeps the time of those who came before', async t => {
   await app.redeem(codes[0]!, asha);
   const { status, body } = await app.post('/api/admin/voucher-batches/1/revoke/', { reason: 'Stolen' }, app.admin);
   assert.equal(status, 200);
-  assertShape(body, { success: true, message: string, revoked_count: 2, batch: BATCH });
+  assert.equal(body.revoked_count, 2);
   assert.deepEqual([body.batch.used, body.batch.revoked, body.batch.available], [1, 2, 0]);
   assert.equal((await app.get(`/api/user-status/${asha}/`)).body.has_access, true);
   assert.equal((await app.redeem(codes[1]!, juma)).status, 410);
