@@ -1,5 +1,4 @@
 /** The networks of a router's hotspots: where an address that a device was given lies. */
-import ipaddr from 'ipaddr.js';
 import { trapOf } from './faults.ts';
 import type { Caller, Row } from './link.ts';
 
@@ -25,10 +24,4 @@ export async function readNetworks(caller: Caller, until: number): Promise<Hotsp
     if (trapOf(error) === null) throw error;
     return new Map();
   }
-}
-
-/** @param network `10.5.50.1/24` */
-export function contains(network: string, address: string): boolean {
-  if (!ipaddr.IPv4.isValidCIDR(network) || !ipaddr.IPv4.isValid(address)) return false;
-  return ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }

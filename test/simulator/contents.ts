@@ -33,6 +33,7 @@ import type { Table } from './table.ts';
 export interface Contents {
   readonly accounts: Accounts;
   readonly users: Table;
+  readonly profiles: Table;
   readonly hotspot: Hotspot;
   readonly log: RouterLog;
   /** What is there at this moment: without a board there is no menu of it. */
@@ -114,7 +115,7 @@ export function createContents(parts: {
     add(table('/ip/pool'), { name: 'hs-pool-1', ranges: '10.5.0.10-10.5.255.254' });
     add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });
   }
-  return { accounts, users, hotspot, log, menus: present };
+  return { accounts, users, profiles, hotspot, log, menus: present };
 }
 
 function add(table: Table, values: Record<string, string>): void {

@@ -11,7 +11,7 @@ export type LogoutCause =
   | 'keepalive timeout'
   | 'nas reboot';
 
-interface PersonEvent {
+export interface PersonEvent {
   user: string;
   mac: string;
   address: string;

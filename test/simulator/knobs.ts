@@ -45,6 +45,10 @@ export interface RouterKnobs {
   /** By which of a host's addresses `active/login` knows it; they differ only where the hotspot translates. */
   loginAddress: 'to-address' | 'address';
   apiLoginMakesCookie: boolean;
+  /** Whether a login over the API runs the profile's `on-login`; all others do. */
+  apiLoginRunsScript: boolean;
+  /** What `$"` within a text of a script is: the beginning of a variable's name, or the end of the text. */
+  quotedNames: 'within-text' | 'end-text';
 }
 
 export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
@@ -67,6 +71,8 @@ export const DEFAULT_KNOBS: Readonly<RouterKnobs> = {
   limitReachesSession: false,
   loginAddress: 'to-address',
   apiLoginMakesCookie: true,
+  apiLoginRunsScript: true,
+  quotedNames: 'end-text',
 };
 
 /** @returns whether `version` (`7.18beta2`, `7.16 (stable)`) is the wanted one or newer. */

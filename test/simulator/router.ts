@@ -23,6 +23,7 @@ import {
   sessionSeen,
   userSeen,
 } from './seen.ts';
+import { runSessionScripts } from './session-scripts.ts';
 import type { Machine } from './system-menus.ts';
 import { noSuchCommandPrefix, type Trap, unknownHost } from './trap.ts';
 import { formatAddress, formatMac, parseAddress } from './values.ts';
@@ -80,6 +81,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   #booting: NodeJS.Timeout | undefined;
   #seeded = 0;
   #working: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
 
   constructor(options: RouterSimulatorOptions = {}) {
     super();
@@ -129,6 +131,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
       },
       { host, port, tls },
     );
+    runSessionScripts(this, this.#contents, this.knobs, this.#stopping.signal);
     if (this.#clock.runs) this.#ticking = setInterval(() => this.settle(), TICK_MS).unref();
   }
 
@@ -190,6 +193,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   async stop(): Promise<void> {
     clearInterval(this.#ticking);
+    this.#stopping.abort();
     await this.stopListening();
   }
 

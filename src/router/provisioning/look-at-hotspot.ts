@@ -1,9 +1,10 @@
 /** The hotspot servers, their profiles, and the profiles of people. */
 import { rateLimitProblem } from '../../domain/rate-limit.ts';
 import { parseBoolean, parseDuration } from '../words.ts';
-import { quoted } from './commands.ts';
+import { consoleLine, quoted } from './commands.ts';
 import type { Look } from './draft.ts';
 import { isInForce, newProfile } from './rows.ts';
+import { sessionScripts } from './session-scripts.ts';
 import { addNoted, noted } from './undo.ts';
 import { isAtLeast } from './version.ts';
 
@@ -87,7 +88,7 @@ export function lookAtServerProfiles({ found, draft: { changes, missing, notes }
   }
 }
 
-export function lookAtProfile({ needs: { profile }, found, draft: { changes, missing, notes } }: Look): void {
+export function lookAtProfile({ needs: { profile, portal }, found, draft: { changes, missing, notes } }: Look): void {
   const profiles = found.rows('/ip/hotspot/user/profile');
   for (const { name, 'rate-limit': rate = '' } of profiles) {
     const problem = rateLimitProblem(rate);
@@ -119,9 +120,10 @@ export function lookAtProfile({ needs: { profile }, found, draft: { changes, mis
       `The profile "${profile}" makes no cookies (add-mac-cookie=no): who comes back while the appliance is off stays out.`,
     );
   }
-  if (!existing['on-login']) {
+  if (!existing['on-login'] && portal !== null) {
+    const tell = { menu: '/ip/hotspot/user/profile', verb: 'set', values: sessionScripts(portal) } as const;
     notes.push(
-      `The profile "${profile}" runs no on-login script: Lango finds out who came and went within 15 seconds by itself. The README has scripts that tell it at once.`,
+      `The profile "${profile}" runs no on-login script: Lango finds out who came and went within 15 seconds by itself. Scripts can tell it at once: \`${consoleLine({ ...tell, id: `[find name=${quoted(profile)}]` })}\``,
     );
   }
 }

@@ -2,7 +2,8 @@
 import ipaddr from 'ipaddr.js';
 
 export function contains(network: string, address: string): boolean {
-  return ipaddr.IPv4.isValidCIDR(network) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
+  if (!ipaddr.IPv4.isValidCIDR(network) || !ipaddr.IPv4.isValid(address)) return false;
+  return ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
 /** `10.5.50.1/24` → `10.5.50.0/24` */
