@@ -26,7 +26,7 @@ export type Portal = v.InferOutput<typeof Portal>;
 /** What the portal's document brings along, so that a phone need not ask for it. */
 export interface PortalFacts {
   portal: Portal;
-  bundles: readonly BundleForSale[];
+  bundles: BundleForSale[];
 }
 
 export const readPortal = endpoint({

@@ -1,7 +1,7 @@
 /** Voucher codes: made, redeemed, listed. */
 import * as v from 'valibot';
 
-import { done, endpoint, found } from './endpoint.ts';
+import { done, endpoint, found, type ReplyOf } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
 
@@ -69,6 +69,7 @@ export const redeemVoucher = endpoint({
   }),
   refuses: [403, 404, 409, 410],
 });
+export type Redeemed = ReplyOf<typeof redeemVoucher>;
 
 export const listVouchers = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 /** The business's name, logo, colour, support and terms. The page is whole without any of them. */
-import type { Portal } from './api.ts';
+import type { Portal } from '../../src/contract/portal.ts';
 import { byId } from './page.ts';
 import { fill, text } from './words.ts';
 
@@ -16,10 +16,7 @@ export function applyBrand(portal: Portal): void {
     call.dir = 'auto';
     byId('support').hidden = false;
   }
-  if (portal.terms_text) {
-    byId('terms-text').textContent = portal.terms_text;
-    byId('terms').hidden = false;
-  } else if (/^(https?:\/\/|\/(?!\/))/.test(portal.terms_url || '')) {
+  if (/^(https?:\/\/|\/(?!\/))/.test(portal.terms_url || '')) {
     byId<HTMLAnchorElement>('terms-link').href = portal.terms_url as string;
     byId('terms-page').hidden = false;
   }

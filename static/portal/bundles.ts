@@ -1,6 +1,8 @@
 /** The prices: choosing a bundle and paying for it. */
+import type { BundleForSale } from '../../src/contract/bundles.ts';
+import type { Checkout } from '../../src/contract/payments.ts';
 import { carried, remember } from './address.ts';
-import { type Bundle, type Checkout, call, type Reply } from './api.ts';
+import { call, type Reply } from './api.ts';
 import { thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, valueOf } from './form.ts';
 import { byId, element } from './page.ts';
@@ -14,10 +16,10 @@ export interface Sales {
   outdated(): void;
 }
 
-let chosen: Bundle | null = null;
+let chosen: BundleForSale | null = null;
 
 /** Shows the prices, or says why there are none. */
-export function showBundles(reply: Reply<Bundle[]>, reload: () => void): void {
+export function showBundles(reply: Reply<BundleForSale[]>, reload: () => void): void {
   const list = byId('bundle-list');
   list.textContent = '';
   chosen = null;
@@ -42,7 +44,7 @@ export function showBundles(reply: Reply<Bundle[]>, reload: () => void): void {
   if (only !== null) only.click();
 }
 
-function card(bundle: Bundle): HTMLElement {
+function card(bundle: BundleForSale): HTMLElement {
   const label = element('label', 'bundle');
   const radio = element('input');
   radio.type = 'radio';
@@ -92,7 +94,7 @@ export function setUpPaying(sales: Sales): void {
     remember({ phone });
     const reply = await call<Checkout>('initiate-payment/', {
       phone_number: phone,
-      bundle_id: (chosen as Bundle).id,
+      bundle_id: (chosen as BundleForSale).id,
       ...thisPhone(),
       return_query: carried(),
       language: document.documentElement.lang,

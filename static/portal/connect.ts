@@ -1,6 +1,7 @@
 /** Asks the appliance whether a number has paid time, and has this phone let in if it does. */
+import type { Verified } from '../../src/contract/verify.ts';
 import { mac, read } from './address.ts';
-import { call, type Problem, type Verified } from './api.ts';
+import { call, type Problem } from './api.ts';
 import { now } from './clock.ts';
 
 export type Standing =

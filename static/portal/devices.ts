@@ -1,6 +1,7 @@
 /** No room for this phone: the registered devices, one of which makes way for it. */
+import type { Device } from '../../src/contract/devices.ts';
 import { mac } from './address.ts';
-import { call, type Device, type Problem } from './api.ts';
+import { call, type Problem } from './api.ts';
 import { connect, refused, type Standing } from './connect.ts';
 import { notify, whileBusy } from './form.ts';
 import { byId, element, show } from './page.ts';
@@ -28,7 +29,7 @@ function row(device: Device, standing: NoRoom, found: (standing: Standing) => vo
   const item = element('li');
   const name = device.device_name || text.device;
   item.append(element('b', '', name), element('small', '', device.mac_address));
-  if (device.last_seen) item.append(element('small', '', fill(text.lastSeen, { time: moment(device.last_seen) })));
+  item.append(element('small', '', fill(text.lastSeen, { time: moment(device.last_seen) })));
   const button = element('button', 'primary', text.useThisPhone);
   button.type = 'button';
   button.setAttribute('aria-label', `${text.useThisPhone}: ${name}`);

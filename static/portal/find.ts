@@ -1,6 +1,7 @@
 /** "Already paid?": a phone number or an order number leads back to what was paid. */
+import type { PaymentStatus } from '../../src/contract/payments.ts';
 import { remember } from './address.ts';
-import { call, type PaymentStatus } from './api.ts';
+import { call } from './api.ts';
 import { connect, type Standing } from './connect.ts';
 import { fillPhone, looksLikePhone, mark, notify, onSubmit, valueOf } from './form.ts';
 import { explain } from './problems.ts';

@@ -1,6 +1,8 @@
 /** The captive portal: what the address says, what the appliance answers, and which view that makes. */
+import type { BundleForSale } from '../../src/contract/bundles.ts';
+import type { Captivity, Portal, PortalFacts } from '../../src/contract/portal.ts';
 import { inLanguage, read, remember } from './address.ts';
-import { type Bundle, type Captivity, call, type Portal } from './api.ts';
+import { call } from './api.ts';
 import { applyBrand } from './brand.ts';
 import { setUpPaying, showBundles } from './bundles.ts';
 import { now } from './clock.ts';
@@ -99,16 +101,16 @@ function follow(order: string, checkout: string | null): void {
 }
 
 /** What the document brought along; null where it had to leave the appliance without. */
-const facts = JSON.parse(byId('facts').textContent || 'null') as { portal: Portal; bundles: Bundle[] } | null;
+const facts = JSON.parse(byId('facts').textContent || 'null') as PortalFacts | null;
 
 async function loadPrices(): Promise<void> {
-  showBundles(await call<Bundle[]>('bundles/'), loadPrices);
+  showBundles(await call<BundleForSale[]>('bundles/'), loadPrices);
 }
 
 function applyFacts(portal: Portal): void {
   setLocalUnits(portal);
   applyBrand(portal);
-  if (portal.payments === false) offerVouchersOnly();
+  if (!portal.payments) offerVouchersOnly();
 }
 
 function offerVouchersOnly(): void {
@@ -122,7 +124,7 @@ function offerVouchersOnly(): void {
 /** Prices wait for the currency, which comes with the brand: else they would change a moment later. */
 async function loadFacts(): Promise<void> {
   setTimeout(() => document.body.classList.add('ready'), PATIENCE_MS);
-  const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<Bundle[]>('bundles/')]);
+  const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<BundleForSale[]>('bundles/')]);
   if (portal.ok) applyFacts(portal.body);
   showBundles(bundles, loadPrices);
 }

@@ -1,6 +1,7 @@
 /** A voucher instead of money; a printed QR code brings its code in the address. See docs/rules.md: Vouchers. */
+import type { Redeemed } from '../../src/contract/vouchers.ts';
 import { read, remember } from './address.ts';
-import { call, type Redeemed } from './api.ts';
+import { call } from './api.ts';
 import { connect, type Standing, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
 import { byId } from './page.ts';
@@ -49,6 +50,6 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
 /** The time is granted. Whether this phone is online is asked afterwards, and delays nothing. */
 async function standingAfter(redeemed: Redeemed, phone: string, code: string): Promise<Standing> {
   const standing = await connect(phone, code);
-  if (standing.is !== 'unanswered' || redeemed.subscription_end === null) return standing;
+  if (standing.is !== 'unanswered') return standing;
   return { is: 'online', phone, until: redeemed.subscription_end };
 }

@@ -1,5 +1,6 @@
 /** After the checkout: follows the order until money and internet are there, and says plainly how far it is. */
-import { call, type PaymentStatus, type Reply } from './api.ts';
+import type { PaymentStatus } from '../../src/contract/payments.ts';
+import { call, type Reply } from './api.ts';
 import { connect, type Standing } from './connect.ts';
 import { whileBusy } from './form.ts';
 import type { Notice } from './language.ts';

@@ -10,19 +10,13 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { buildPortalDocuments } from '../../../build/portal.ts';
+import type { BundleForSale } from '../../../src/contract/bundles.ts';
+import type { PaymentStatus } from '../../../src/contract/payments.ts';
+import type { Portal } from '../../../src/contract/portal.ts';
 import { policyWithInline, portalLanguage, withFacts } from '../../../src/http/portal-page.ts';
 import { PAGE_POLICY } from '../../../src/http/security-headers.ts';
 
 const HOUR_MS = 3_600_000;
-
-export interface Bundle {
-  id: number;
-  name: string;
-  price: number;
-  duration_hours: number;
-  description: string;
-  is_active: boolean;
-}
 
 export interface Person {
   /** End of paid time in milliseconds since 1970; null: never paid. */
@@ -32,16 +26,16 @@ export interface Person {
 }
 
 export interface Order {
-  status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
+  status: PaymentStatus['payment_status'];
   phone: string;
   mac: string | null;
-  bundle: Bundle;
+  bundle: BundleForSale;
   returnQuery: string;
 }
 
 export interface Situation {
-  portal: Record<string, unknown> | null;
-  bundles: Bundle[];
+  portal: Portal | null;
+  bundles: BundleForSale[];
   people: Map<string, Person>;
   orders: Map<string, Order>;
   vouchers: Map<string, 'fresh' | 'used' | 'expired' | 'revoked'>;
@@ -66,24 +60,24 @@ export interface Appliance {
   calls: { path: string; body: Record<string, unknown> }[];
 }
 
-export const BUNDLES: readonly Bundle[] = [
+export const BUNDLES: readonly BundleForSale[] = [
   { id: 1, name: 'Quick look', price: 500, duration_hours: 1, description: '', is_active: true },
   { id: 2, name: 'Day', price: 1_000, duration_hours: 24, description: 'The most popular', is_active: true },
   { id: 3, name: 'Week', price: 5_000, duration_hours: 168, description: '', is_active: true },
   { id: 4, name: 'Month', price: 18_000, duration_hours: 720, description: 'One phone', is_active: true },
 ];
 
-export const PORTAL = {
+export const PORTAL: Portal = {
   business_name: 'Mama Asha Wi-Fi',
   logo_url: null,
-  primary_color: null,
+  primary_color: '#0b6e4f',
   support_phone: '+255 712 000 111',
-  terms_url: null,
-  terms_text: 'Be kind. No refunds after use.\nThe connection is shared by everyone here.',
+  terms_url: '/terms',
   language: 'en',
   languages: ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'],
   currency: 'TZS',
   time_zone: 'Africa/Dar_es_Salaam',
+  payments: true,
   sandbox: false,
   proofs: ['order_reference', 'voucher_code', 'sms_code'],
   device_swap: 'with_proof',

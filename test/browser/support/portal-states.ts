@@ -149,6 +149,7 @@ export const portalStates: readonly PortalState[] = [
     query: ROUTER,
     situation: () => ({
       portal: {
+        ...PORTAL,
         business_name: 'Bahari Beach Hotel & Conference Centre',
         logo_url: '/logo.svg',
         primary_color: '#0b6e8f',
