@@ -265,6 +265,17 @@ test('what was changed before the router was lost is in the audit log', async t 
   assert.equal(entry.after.changes.length, 1);
 });
 
+test('a profile with which the router would refuse every login is refused itself', async t => {
+  const app = await startApp(t, { router: true });
+  const create = (rate: string) =>
+    app.post('/api/admin/router/profiles/create/', { name: 'gold', rate_limit: rate }, app.admin);
+  const refused = await create('4M/8M 2M/16M');
+  assert.equal(refused.status, 400);
+  assert.match(JSON.stringify(refused.body), /rate_limit.*refuse every login with it: raise the burst rate/);
+  assert.equal((await create('4M/8M 8M/16M')).status, 200);
+  assert.equal(app.router.table('/ip/hotspot/user/profile').filter(({ name }) => name === 'gold').length, 1);
+});
+
 test('nobody but an owner may see or apply the plan', async t => {
   const app = await startApp(t, { router: true });
   for (const answer of [await app.get(PLAN), await app.post(APPLY, CONFIRMED)]) assert.equal(answer.status, 403);

@@ -8,8 +8,8 @@ import { createProvisioner } from '../../src/router/provisioning/provisioner.ts'
 import { provisioningScript } from '../../src/router/provisioning/script.ts';
 import { runScript } from '../simulator/console.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
+import { configuration, PORTAL, settingsOf } from './support/provisioning.ts';
 
-const PORTAL = 'http://10.5.0.2:8080';
 const PASSWORD = 'a "b" \\ $c ? é';
 
 async function start(t: TestContext, options: RouterSimulatorOptions = {}): Promise<RouterSimulator> {
@@ -18,31 +18,9 @@ async function start(t: TestContext, options: RouterSimulatorOptions = {}): Prom
   return router;
 }
 
-function settingsOf(router: RouterSimulator, settings: Partial<RouterSettings> = {}): RouterSettings {
-  return {
-    host: '127.0.0.1',
-    port: router.port,
-    username: 'lango',
-    password: PASSWORD,
-    ssl: false,
-    sslFingerprint: null,
-    hotspot: null,
-    profile: 'guests',
-    ...settings,
-  };
-}
-
 function scriptFor(needs: RouterNeeds, settings: RouterSettings | null): string {
   assert.ok(needs.portal);
   return provisioningScript({ ...needs, portal: needs.portal }, settings);
-}
-
-function contents(router: RouterSimulator): Record<string, Record<string, string>[]> {
-  const menus = router
-    .menus()
-    .filter(menu => !/^\/(log|system\/(resource|clock|routerboard)|user\/active)$/.test(menu));
-  const rows = (menu: string) => router.table(menu).map(row => ({ ...row, 'last-modified': '' }));
-  return Object.fromEntries(menus.map(menu => [menu, rows(menu)]));
 }
 
 const find = (router: RouterSimulator, menu: string, name: string) =>
@@ -51,8 +29,8 @@ const find = (router: RouterSimulator, menu: string, name: string) =>
 for (const version of ['6.43.16', '6.49.18', '7.9', '7.16', '7.19.4', '7.24']) {
   test(`on RouterOS ${version} the script sets a new router up, once, and Lango takes it back`, async t => {
     const router = await start(t, { blank: true, version });
-    const before = contents(router);
-    const settings = settingsOf(router);
+    const before = configuration(router);
+    const settings = settingsOf(router.port, { password: PASSWORD });
     const needs = routerNeeds(PORTAL, ['checkout.pay.example', '*.cdn.example'], settings, 'guests');
     const script = scriptFor(needs, settings);
     assert.match(script, /^[\n -~]*$/);
@@ -64,9 +42,9 @@ for (const version of ['6.43.16', '6.49.18', '7.9', '7.16', '7.19.4', '7.24']) {
     assert.ok(fingerprint);
     assert.match(said.join('\n'), new RegExp(`fingerprint of the router's certificate: ${fingerprint}`));
 
-    const done = contents(router);
+    const done = configuration(router);
     runScript(router, script);
-    assert.deepEqual(contents(router), done, 'the second run changes nothing');
+    assert.deepEqual(configuration(router), done, 'the second run changes nothing');
 
     const provisioner = createProvisioner({ settings: () => settings, needs: () => needs });
     const plan = await provisioner.plan();
@@ -76,13 +54,13 @@ for (const version of ['6.43.16', '6.49.18', '7.9', '7.16', '7.19.4', '7.24']) {
     await provisioner.remove(({ what, refusal }) => assert.equal(refusal, null, what));
     router.run('/user/remove', { numbers: 'lango' });
     router.run('/user/group/remove', { numbers: 'lango' });
-    assert.deepEqual(contents(router), before);
+    assert.deepEqual(configuration(router), before);
   });
 }
 
 test('the script makes an account for the appliance alone, with the password as it is', async t => {
   const router = await start(t);
-  const settings = settingsOf(router);
+  const settings = settingsOf(router.port, { password: PASSWORD });
   runScript(router, scriptFor(routerNeeds(PORTAL, [], settings), settings));
   const account = find(router, '/user', 'lango');
   assert.deepEqual([account?.['group'], account?.['address']], ['lango', '10.5.0.2/32']);
@@ -95,7 +73,7 @@ test('a hotspot that is there is completed, and the rest of the router is left a
   router.run('/ip/arp/add', { address: '10.5.0.2', 'mac-address': '52:54:00:12:34:56', interface: 'bridge' });
   router.run('/file/add', { name: 'flash/hotspot/login.html', contents: 'theirs' });
   router.run('/ip/firewall/filter/add', { chain: 'input', action: 'drop', 'in-interface-list': '!LAN' });
-  const settings = settingsOf(router);
+  const settings = settingsOf(router.port, { password: PASSWORD });
   const needs = routerNeeds(PORTAL, [], settings, 'guests');
   runScript(router, scriptFor(needs, settings));
   assert.deepEqual(router.table('/interface/bridge'), []);
@@ -115,7 +93,7 @@ test('a hotspot that is there is completed, and the rest of the router is left a
 test('an interface with an address of its own is left to the operator', async t => {
   const router = await start(t, { blank: true });
   router.run('/ip/address/add', { address: '192.168.88.1/24', interface: 'bridge' });
-  const settings = settingsOf(router);
+  const settings = settingsOf(router.port, { password: PASSWORD });
   const needs = routerNeeds(PORTAL, [], settings, 'bridge');
   const said: string[] = [];
   runScript(router, scriptFor(needs, settings), line => said.push(line));
@@ -130,8 +108,8 @@ for (const version of ['7.16', '7.19.4', '7.24']) {
     const router = await start(t, { version });
     const api = router.table('/ip/service').find(row => row['name'] === 'api' && row['dynamic'] !== 'true');
     router.run('/ip/service/disable', { '.id': api!['.id']! });
-    const before = contents(router);
-    const settings = settingsOf(router);
+    const before = configuration(router);
+    const settings = settingsOf(router.port, { password: PASSWORD });
     const said: string[] = [];
     runScript(router, scriptFor(routerNeeds(PORTAL, [], settings), settings), line => said.push(line));
     const limit = version === '7.24' ? 'available-from' : 'address';
@@ -140,7 +118,7 @@ for (const version of ['7.16', '7.19.4', '7.24']) {
     assert.match(said.join('\n'), /The service api is open to 10\.5\.0\.2 alone: other tools/);
     const provisioner = createProvisioner({ settings: () => settings, needs: () => routerNeeds(PORTAL, [], settings) });
     await provisioner.remove(({ what, refusal }) => assert.equal(refusal, null, what));
-    assert.deepEqual(contents(router)['/ip/service'], before['/ip/service']);
+    assert.deepEqual(configuration(router)['/ip/service'], before['/ip/service']);
   });
 }
 

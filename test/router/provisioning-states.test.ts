@@ -3,13 +3,12 @@
  * stay as they are, and what is taken back leaves the router as it was.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { RouterSettings } from '../../src/domain/ports.ts';
-import { isReady, type RouterChange, type RouterProvisioner, routerNeeds } from '../../src/domain/provisioning.ts';
-import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
-import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
+import { isReady } from '../../src/domain/provisioning.ts';
+import type { RouterSimulator, RouterSimulatorOptions } from '../simulator/router.ts';
+import { carryOut, configuration, startHouse } from './support/provisioning.ts';
 
-const PORTAL = 'http://10.5.0.2:8080';
 const FILTER = '/ip/firewall/filter';
 
 interface State {
@@ -137,51 +136,16 @@ const STATES: Readonly<Record<string, State>> = {
   },
 };
 
-async function start(
-  t: TestContext,
-  state: State,
-): Promise<{ router: RouterSimulator; provisioner: RouterProvisioner }> {
-  const router = await startRouterSimulator({ username: 'lango', password: 'secret', ...state.options });
-  t.after(() => router.stop());
-  state.before?.(router);
-  const settings: RouterSettings = {
-    host: '127.0.0.1',
-    port: router.port,
-    username: 'lango',
-    password: 'secret',
-    ssl: false,
-    sslFingerprint: null,
-    hotspot: null,
-    profile: 'guests',
-    ...state.settings,
-  };
-  const needs = routerNeeds(PORTAL, ['checkout.pay.example', '*.cdn.example'], settings, state.chosen ?? null);
-  return { router, provisioner: createProvisioner({ settings: () => settings, needs: () => needs }) };
-}
-
-/** Everything that is configured; what only tells how the machine is moves by itself. */
-function contents(router: RouterSimulator): Record<string, Record<string, string>[]> {
-  const menus = router
-    .menus()
-    .filter(menu => !/^\/(log|system\/(resource|clock|routerboard)|user\/active)$/.test(menu));
-  const rows = (menu: string) => router.table(menu).map(row => ({ ...row, 'last-modified': '' }));
-  return Object.fromEntries(menus.map(menu => [menu, rows(menu)]));
-}
-
-async function carryOut(change: (tell: (change: RouterChange) => void) => Promise<unknown>): Promise<RouterChange[]> {
-  const changes: RouterChange[] = [];
-  await change(made => void changes.push(made));
-  return changes;
-}
-
 for (const [name, state] of Object.entries(STATES)) {
   test(`${name}: what is applied is enough, stays so, spares others, and goes again without a trace`, async t => {
-    const { router, provisioner } = await start(t, state);
-    const before = contents(router);
+    const { options = {}, settings = {}, chosen } = state;
+    const { router, provisioner } = await startHouse(t, { router: options, settings, ...(chosen ? { chosen } : {}) });
+    state.before?.(router);
+    const before = configuration(router);
     const plan = await provisioner.plan();
     for (const wanted of state.steps ?? []) assert.match(plan.steps.map(({ what }) => what).join('\n'), wanted);
     for (const wanted of state.notes ?? []) assert.match(plan.notes.join('\n'), wanted);
-    assert.deepEqual(contents(router), before, 'to look changes nothing');
+    assert.deepEqual(configuration(router), before, 'to look changes nothing');
 
     const made = await carryOut(provisioner.apply);
     const mayWrite = state.settings?.username !== 'guest';
@@ -192,9 +156,9 @@ for (const [name, state] of Object.entries(STATES)) {
     if (mayWrite) assert.deepEqual(left.steps, []);
     if (mayWrite && state.missing === undefined) assert.ok(isReady(left));
 
-    const applied = contents(router);
+    const applied = configuration(router);
     if (mayWrite) assert.deepEqual(await carryOut(provisioner.apply), []);
-    assert.deepEqual(contents(router), applied, 'the second time changes nothing');
+    assert.deepEqual(configuration(router), applied, 'the second time changes nothing');
     for (const [menu, rows] of Object.entries(before)) {
       for (const row of rows) {
         const now = applied[menu]?.find(({ '.id': id }) => id === row['.id']);
@@ -206,7 +170,7 @@ for (const [name, state] of Object.entries(STATES)) {
     }
 
     for (const { what, refusal } of await carryOut(provisioner.remove)) assert.equal(refusal, null, what);
-    assert.deepEqual(contents(router), before, 'as it was, byte for byte');
+    assert.deepEqual(configuration(router), before, 'as it was, byte for byte');
   });
 }
 

@@ -5,90 +5,42 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { LangoError } from '../../src/domain/errors.ts';
-import type { RouterSettings } from '../../src/domain/ports.ts';
-import {
-  isReady,
-  type RouterChange,
-  type RouterNeeds,
-  type RouterProvisioner,
-  routerNeeds,
-} from '../../src/domain/provisioning.ts';
+import { isReady, type RouterChange, type RouterProvisioner, routerNeeds } from '../../src/domain/provisioning.ts';
 import { consoleLine, quoted, word } from '../../src/router/provisioning/commands.ts';
 import { loginPage } from '../../src/router/provisioning/login-page.ts';
 import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
-import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
+import type { RouterSimulator } from '../simulator/router.ts';
+import {
+  configuration,
+  HOSTS,
+  type House,
+  type HouseOptions,
+  PORTAL,
+  settingsOf,
+  startHouse as startBareHouse,
+} from './support/provisioning.ts';
 
-const PORTAL = 'http://10.5.0.2:8080';
-const HOSTS = ['checkout.pay.example', '*.cdn.example'];
 const GARDEN = '/ip/hotspot/walled-garden';
 const GARDEN_IP = '/ip/hotspot/walled-garden/ip';
 const BINDINGS = '/ip/hotspot/ip-binding';
 const PROFILES = '/ip/hotspot/user/profile';
-/** Everything that provisioning could get its hands on. */
-const MENUS = [
-  GARDEN,
-  GARDEN_IP,
-  BINDINGS,
-  PROFILES,
-  '/ip/hotspot',
-  '/ip/hotspot/profile',
-  '/ip/hotspot/user',
-  '/ip/address',
-  '/ip/service',
-  '/file',
-  '/user',
-  '/user/group',
-  '/system/ntp/client',
-];
-
-interface House {
-  router: RouterSimulator;
-  provisioner: RouterProvisioner;
-  settings: RouterSettings;
-  needs: RouterNeeds;
+interface WatchedHouse extends House {
   /** Commands other than login and print that reached the router. */
   changes: string[];
 }
 
-interface HouseOptions {
-  router?: RouterSimulatorOptions;
-  settings?: Partial<RouterSettings>;
-  baseUrl?: string;
-  openHosts?: readonly string[];
-}
-
-async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<House> {
-  const router = await startRouterSimulator({ username: 'lango', password: 'secret', ...options.router });
-  t.after(() => router.stop());
+/** Its hotspot lets phones back in by themselves already. */
+async function startHouse(t: TestContext, options: HouseOptions = {}): Promise<WatchedHouse> {
+  const house = await startBareHouse(t, options);
   if (options.router?.blank !== true) {
-    router.run('/ip/hotspot/profile/set', { numbers: 'hsprof1', 'login-by': 'cookie,http-chap,mac-cookie' });
+    const ways = { numbers: 'hsprof1', 'login-by': 'cookie,http-chap,mac-cookie' };
+    house.router.run('/ip/hotspot/profile/set', ways);
   }
   const changes: string[] = [];
-  router.on('command', ({ command }) => {
+  house.router.on('command', ({ command }) => {
     if (command !== '/login' && !command.endsWith('/print')) changes.push(command);
   });
-  const settings = settingsOf(router.port, options.settings);
-  const needs = routerNeeds(options.baseUrl ?? PORTAL, options.openHosts ?? HOSTS, settings);
-  const provisioner = createProvisioner({ settings: () => settings, needs: () => needs });
-  return { router, provisioner, settings, needs, changes };
-}
-
-function settingsOf(port: number, settings: Partial<RouterSettings> = {}): RouterSettings {
-  return {
-    host: '127.0.0.1',
-    port,
-    username: 'lango',
-    password: 'secret',
-    ssl: false,
-    sslFingerprint: null,
-    hotspot: null,
-    profile: 'guests',
-    ...settings,
-  };
-}
-
-function tables(router: RouterSimulator): Record<string, Record<string, string>[]> {
-  return Object.fromEntries(MENUS.map(menu => [menu, withoutTimes(router.table(menu))]));
+  return { ...house, changes };
 }
 
 function withoutTimes(rows: Record<string, string>[]): Record<string, string>[] {
@@ -146,19 +98,19 @@ test('a router with a fresh hotspot gets everything, and is ready', async t => {
 test('what is applied twice changes nothing the second time', async t => {
   const { router, provisioner, changes } = await startHouse(t);
   await apply(provisioner);
-  const before = tables(router);
+  const before = configuration(router);
   changes.length = 0;
   assert.ok(isReady(await provisioner.apply(({ what }) => assert.fail(what))));
   assert.deepEqual(changes, []);
-  assert.deepEqual(tables(router), before);
+  assert.deepEqual(configuration(router), before);
 });
 
 test('to look changes nothing', async t => {
   const { router, provisioner, changes } = await startHouse(t);
-  const before = tables(router);
+  const before = configuration(router);
   assert.ok(!isReady(await provisioner.plan()));
   assert.deepEqual(changes, []);
-  assert.deepEqual(tables(router), before);
+  assert.deepEqual(configuration(router), before);
 });
 
 test('a router that was never set up is told to set its hotspot up, and gets what does not need one', async t => {
@@ -229,7 +181,7 @@ for (const baseUrl of [
     const settings = settingsOf(0);
     const { router, provisioner } = await startHouse(t);
     await apply(provisioner);
-    const before = tables(router);
+    const before = configuration(router);
     const misled = createProvisioner({
       settings: () => ({ ...settings, port: router.port }),
       needs: () => routerNeeds(baseUrl, HOSTS, settings),
@@ -238,7 +190,7 @@ for (const baseUrl of [
     const left = await misled.apply(change => void changes.push(change));
     assert.match(left.missing.join(), /^LANGO_BASE_URL is http.* set LANGO_BASE_URL to the appliance's address/);
     assert.deepEqual(changes, []);
-    assert.deepEqual(tables(router), before);
+    assert.deepEqual(configuration(router), before);
   });
 }
 
@@ -454,7 +406,7 @@ test('an account that may only read is told so, before and after', async t => {
   const { router, provisioner } = await startHouse(t, { settings: { username: 'guest', password: 'secret' } });
   router.run('/user/group/add', { name: 'watch', policy: 'read,api' });
   router.run('/user/add', { name: 'guest', group: 'watch', password: 'secret' });
-  const before = tables(router);
+  const before = configuration(router);
   assert.match((await provisioner.plan()).missing.join(), /account "guest" may only read .* add the policy "write"/);
   const changes: RouterChange[] = [];
   const left = await provisioner.apply(change => void changes.push(change));
@@ -466,7 +418,7 @@ test('an account that may only read is told so, before and after', async t => {
     );
   }
   assert.equal(left.steps.length, 8);
-  assert.deepEqual(tables(router), before);
+  assert.deepEqual(configuration(router), before);
 });
 
 test('one refusal does not stop the rest, and a page that could not be kept is not replaced', async t => {

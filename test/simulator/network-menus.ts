@@ -25,7 +25,7 @@ export function networkMenus(knobs: RouterKnobs): () => [path: string, menu: Men
     ['/interface/bridge', bridges],
     ['/interface/list/member', new Table({ properties: plain(['list', 'interface'], note) })],
     ['/ip/pool', new Table({ key: byName, properties: plain(['name', 'ranges', 'next-pool']) })],
-    ['/ip/dns', single({ servers: word, 'dynamic-servers': {} }, { servers: '', 'dynamic-servers': '192.168.1.1' })],
+    ['/ip/dns', single({ servers: word, 'dynamic-servers': word }, { servers: '', 'dynamic-servers': '192.168.1.1' })],
     ['/ip/arp', new Table({ properties: { address: word, 'mac-address': { write: mac }, interface: word, ...note } })],
     ['/ip/dhcp-server', dhcpServersTable()],
     ['/ip/dhcp-server/network', new Table({ properties: plain(['address', 'gateway', 'dns-server'], note) })],
@@ -86,7 +86,8 @@ function leasesTable(): Table {
     properties: {
       ...plain(['address', 'server']),
       'mac-address': { write: mac },
-      dynamic: { initial: 'false' },
+      // The router's own to set; here tests may.
+      dynamic: flag,
       ...note,
     },
   });

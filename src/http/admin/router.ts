@@ -16,6 +16,7 @@ import {
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
 import { apiPort, type RouterSettings } from '../../domain/ports.ts';
+import { rateLimitProblem } from '../../domain/rate-limit.ts';
 import { requireConfirmed } from '../confirmation.ts';
 import type { Context } from '../context.ts';
 import { camelCased } from '../names.ts';
@@ -112,6 +113,8 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   }));
 
   api.handle(createRouterProfile, async ({ body, actor }) => {
+    const problem = rateLimitProblem(body.rate_limit ?? '');
+    if (problem !== null) invalid('rate_limit', `The router would refuse every login with it: ${problem}`);
     await router.createProfile(camelCased(body));
     await note('router.create_profile', { ...body }, actor);
     const profile = { name: body.name, rate_limit: body.rate_limit ?? null };

@@ -19,7 +19,7 @@ export const CERTIFICATE = {
 } as const;
 
 /** What the router's licence lets online at once. Source: RouterOS manual, "RouterOS license keys". */
-const PEOPLE_OF_LICENCE: Readonly<Record<string, number>> = { '0': 1, '1': 1, '3': 1, '4': 200, '5': 500, free: 1 };
+const PEOPLE_OF_LICENCE: Readonly<Record<string, number>> = { '0': 1, '1': 1, '3': 1, '4': 200, '5': 500 };
 
 /** What the account is for, beside reading and writing. */
 const USES = {
@@ -108,8 +108,7 @@ function secureCommands(service: Row, certificates: readonly Row[], notes: Reado
 
 export function lookAtMachine({ found, draft: { missing, notes } }: Look): void {
   const { version } = found;
-  const [licence] = found.rows('/system/license');
-  const level = licence?.['nlevel'] ?? licence?.['level'] ?? '';
+  const level = found.rows('/system/license')[0]?.['nlevel'] ?? '';
   const people = PEOPLE_OF_LICENCE[level];
   if (people === 1) {
     missing.push(

@@ -47,7 +47,7 @@ const RULE = [
 /** What some versions, boards and accounts have no view of. */
 const OPTIONAL = {
   '/system/ntp/client': ['enabled'],
-  '/system/license': ['nlevel', 'level'],
+  '/system/license': ['nlevel'],
   '/system/device-mode': ['mode', 'hotspot', 'fetch'],
   '/interface': ['name'],
   '/interface/bridge': ['.id', 'name', 'comment'],
