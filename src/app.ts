@@ -18,7 +18,7 @@ import { configuredFacts, healthOf, vitalsOf, warningsOf } from './health.ts';
 import { adminSessions } from './http/admin-sessions.ts';
 import type { Context } from './http/context.ts';
 import { createAuthenticate } from './http/credentials.ts';
-import { openApiMount } from './http/openapi/document.ts';
+import { openApiMount } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';

@@ -14,7 +14,11 @@ export type Role = 'cashier' | 'staff' | 'owner';
 /** `none`: public. A role: an admin with at least that role. */
 export type Auth = 'none' | Role;
 
-/** Which body a failure has: `failures.ts`. */
+/**
+ * Which body a failure has; the schemas are in `failures.ts`.
+ * `api` {error, message} · `payment` and code · `voucher` and success, code · `action` and success ·
+ * `router` {success, message} · `router-auth` and error, auth-state.
+ */
 export type ErrorShape = 'api' | 'payment' | 'voucher' | 'action' | 'router' | 'router-auth';
 
 /** Content types of bodies that are read into fields. */
@@ -43,10 +47,11 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   /** Of the body of success; `json` unless said otherwise. */
   readonly type?: ReplyType;
-  /** True: plain text, success and refusal, for a caller that does not ask for JSON. */
+  /**
+   * True: plain text, success and refusal, for a caller that does not ask for JSON
+   * (docs/rules.md: Plain text or JSON).
+   */
   readonly plain?: true;
-  /** True: refusals are plain text for a caller that does not ask for JSON. */
-  readonly plainErrors?: true;
   /** Body shape of failures; `api` unless said otherwise. */
   readonly errors?: ErrorShape;
   /** Statuses of refusals beyond those that every endpoint of its kind has (400, 403, 404, 429, 500, 503). */

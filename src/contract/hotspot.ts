@@ -17,7 +17,6 @@ export const admitDevice = endpoint({
   auth: 'none',
   accepts: 'json-or-form',
   plain: true,
-  plainErrors: true,
   errors: 'router-auth',
   body: field.aliased(
     NAMES,
@@ -51,7 +50,6 @@ export const sayGoodbye = endpoint({
   auth: 'none',
   accepts: 'json-or-form',
   plain: true,
-  plainErrors: true,
   errors: 'router',
   body: field.aliased(NAMES, v.object({ phone_number: field.routerName, ip_address: field.optional(field.ip) })),
   /** As it was given, where it is nobody's number. */

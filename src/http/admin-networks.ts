@@ -4,7 +4,7 @@ import type { Mount } from './router.ts';
 
 /** The public routes, without those by which an admin comes in. */
 export function publicRoutes(routes: readonly Route[]): Route[] {
-  return routes.filter(({ spec, path }) => spec.auth === 'none' && !path.startsWith('/auth/'));
+  return routes.filter(({ auth, path }) => auth === 'none' && !path.startsWith('/auth/'));
 }
 
 /** What is staff's answers as a path at which there is nothing. */

@@ -10,6 +10,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parse } from '@polka/parse';
 import type { Request as PolkaRequest } from 'polka';
+import type { Accepted } from '../contract/endpoint.ts';
 import { invalid, LangoError } from '../domain/errors.ts';
 
 export const DEFAULT_BODY_LIMIT = 64 * 1_024;
@@ -24,8 +25,6 @@ export type Fields = Record<string, unknown>;
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
-
-export type Accepted = 'json' | 'json-or-form';
 
 /**
  * Reads a body of fields. An empty body is `{}`; what is missing is the schema's to say.

@@ -1,14 +1,8 @@
 /** The one place that knows which status and body an error becomes. See docs/interface.md: Errors. */
+import type { ErrorShape } from '../contract/endpoint.ts';
 import { type ErrorCode, LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import { json, type Reply, text } from './reply.ts';
-
-/**
- * The body shapes of the interface. A route names its own:
- * `api` {error, message} · `payment` and code · `voucher` and success, code · `action` and success ·
- * `router` {success, message} · `router-auth` and error, auth-state.
- */
-export type ErrorShape = 'api' | 'payment' | 'voucher' | 'action' | 'router' | 'router-auth';
 
 /** Which request failed, for the log and for the client to quote. */
 export interface FailedRequest {

@@ -1,15 +1,6 @@
 /** Pages of lists: the `pagination` object of replies, and headers where the interface wants a bare array. */
-import * as v from 'valibot';
+import { USUAL_PAGE_SIZE } from '../contract/fields.ts';
 import type { Pagination } from '../contract/values.ts';
-import { pageSizeText, pageText, USUAL_PAGE_SIZE } from './fields.ts';
-
-export interface Page {
-  page: number;
-  pageSize: number;
-  total: number;
-}
-
-export const totalPages = ({ total, pageSize }: Page): number => Math.ceil(total / pageSize);
 
 /** Which page of a list is asked for. */
 interface Asked {
@@ -28,39 +19,32 @@ export const paginationOf = ({ page, page_size }: Asked, total: number): Paginat
   total_pages: Math.ceil(total / page_size),
 });
 
-/** The field `pagination` of replies. */
-export const paginationView = (page: Page) => ({
-  total: page.total,
-  page: page.page,
-  page_size: page.pageSize,
-  total_pages: totalPages(page),
-});
-
 /** Of a list that is a bare array: without a page, all of it up to a number. */
-export const sliceFields = {
-  page: v.optional(pageText() as v.GenericSchema<string, number>),
-  page_size: v.optional(pageSizeText() as v.GenericSchema<string, number>),
-};
-
-export function sliceOf(query: { page?: number | undefined; page_size?: number | undefined }, atMost: number) {
+export function sliceOf(query: { [Name in keyof Asked]?: number | undefined }, atMost: number) {
   const { page = 1, page_size: pageSize } = query;
   const isPaged = query.page !== undefined || pageSize !== undefined;
   const limit = isPaged ? (pageSize ?? USUAL_PAGE_SIZE) : atMost;
   return { page, limit, offset: (page - 1) * limit };
 }
 
+interface Page {
+  page: number;
+  pageSize: number;
+  total: number;
+}
+
 /** `X-Total-Count` and `Link` (RFC 8288), flat. @param search the query the page was asked for with */
-export function pageHeaders(path: string, search: string, page: Page): string[] {
+export function pageHeaders(path: string, search: string, { page, pageSize, total }: Page): string[] {
   const linkTo = (number: number, rel: string) => {
     const query = new URLSearchParams(search);
     query.set('page', String(number));
     return `<${path}?${query.toString()}>; rel="${rel}"`;
   };
-  const last = totalPages(page);
+  const last = Math.ceil(total / pageSize);
   const links = [
-    ...(page.page > 1 ? [linkTo(1, 'first'), linkTo(page.page - 1, 'prev')] : []),
-    ...(page.page < last ? [linkTo(page.page + 1, 'next'), linkTo(last, 'last')] : []),
+    ...(page > 1 ? [linkTo(1, 'first'), linkTo(page - 1, 'prev')] : []),
+    ...(page < last ? [linkTo(page + 1, 'next'), linkTo(last, 'last')] : []),
   ];
-  const headers = ['X-Total-Count', String(page.total)];
+  const headers = ['X-Total-Count', String(total)];
   return links.length === 0 ? headers : [...headers, 'Link', links.join(', ')];
 }

@@ -9,7 +9,7 @@ import { createClientAddress, isOneOf } from './client-address.ts';
 import { type ConnectionBounds, createConnections, isRunning } from './connections.ts';
 import { createCors } from './cors.ts';
 import type { Authenticate } from './credentials.ts';
-import { createExchanges } from './exchange.ts';
+import { createResponder } from './responder.ts';
 import type { Api } from './route.ts';
 import { createRouter, type Mount } from './router.ts';
 
@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const cors = createCors(options.frontendOrigins);
   const clientAddress = createClientAddress(options.trustedProxies);
   const isStaffs = staffAddresses(options.adminNetworks ?? []);
-  const exchanges = createExchanges({
+  const responder = createResponder({
     log: options.log,
     cors,
     clientAddress,
@@ -76,8 +76,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     newRequestId: createRequestIds(),
   });
   const { api, mounts } = options;
-  const toStaff = createRouter({ routes: api.routes, mounts, exchanges, cors });
-  const toOthers = createRouter({ routes: publicRoutes(api.routes), mounts: publicMounts(mounts), exchanges, cors });
+  const toStaff = createRouter({ routes: api.routes, mounts, responder, cors });
+  const toOthers = createRouter({ routes: publicRoutes(api.routes), mounts: publicMounts(mounts), responder, cors });
   const isProxy = isOneOf(options.trustedProxies);
   const connections = createConnections(bounds, address => isProxy(address) || options.isGateway(address));
   let isClosing = false;

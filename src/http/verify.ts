@@ -15,7 +15,7 @@ import type { Context } from './context.ts';
 import { askerOf } from './own-device.ts';
 import { requireProof, type ShownProof } from './proofs.ts';
 import { networkOf } from './rate-limits.ts';
-import type { Api, InputOf } from './route.ts';
+import type { Api, Input } from './route.ts';
 import { userStatusView, type VerifiedDevice, verifiedView } from './views/verify.ts';
 
 export function verifyRoutes(api: Api, context: Context): void {
@@ -63,7 +63,7 @@ async function askAboutOpenOrder(context: Context, number: Phone, clientIp: stri
   return current.status === 'pending' ? current : null;
 }
 
-type Asked = InputOf<typeof verify>['body'];
+type Asked = Input<typeof verify>['body'];
 
 /** With access and a MAC, the device is registered if there is room, and put online. */
 async function placeOnVerify(context: Context, asked: Asked, clientIp: string): Promise<VerifiedDevice> {

@@ -218,8 +218,8 @@ test('every field of every endpoint: missing, of a wrong type, empty, huge, nest
   const { app, attempt, routes } = await watched(t);
   assert.ok(routes.length >= 20, 'the endpoints are found');
   for (const route of routes.filter(takesBody)) {
-    const names = namesOf(route.spec.body);
-    const aliases = route.spec.plainErrors ? ['username', 'mac', 'ip'] : [];
+    const names = namesOf(route.body);
+    const aliases = route.plain ? ['username', 'mac', 'ip'] : [];
     for (const name of [...names, ...aliases]) {
       for (const value of BAD_VALUES) {
         const { [name]: _, ...others } = goodBody(names);
@@ -241,9 +241,9 @@ test('every endpoint with a body: bodies that are none, of another type, too lar
 
 test('a body of fields that is larger than 64 KiB is 413, of another type 415, no object 400', async t => {
   const { attempt, routes } = await watched(t);
-  for (const route of routes.filter(each => takesBody(each) && namesOf(each.spec.body).length > 0)) {
+  for (const route of routes.filter(each => takesBody(each) && namesOf(each.body).length > 0)) {
     const path = goodPath(route);
-    const limit = route.spec.bodyLimit ?? 65_536;
+    const limit = route.bodyLimit ?? 65_536;
     const large = JSON.stringify({ padding: 'x'.repeat(limit) });
     assert.equal(await attempt({ route, path, type: JSON_TYPE, body: large }), 413, path);
     assert.equal(await attempt({ route, path, type: 'text/xml', body: '<a/>' }), 415, path);
@@ -256,7 +256,7 @@ test('a body of fields that is larger than 64 KiB is 413, of another type 415, n
 test('every path with a parameter: segments that are no number, no phone, no text', async t => {
   const { app, attempt, routes } = await watched(t);
   for (const route of routes.filter(({ path }) => path.includes(':'))) {
-    const names = namesOf(route.spec.body);
+    const names = namesOf(route.body);
     for (const segment of BAD_SEGMENTS) {
       const path = `/api${route.path.replaceAll(/:[a-z_]+/g, segment)}`;
       const body = takesBody(route) ? { type: JSON_TYPE, body: JSON.stringify(goodBody(names)) } : {};
@@ -271,7 +271,7 @@ test('every query: parameters of a wrong kind, doubled, not UTF-8, too long', as
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     const path = goodPath(route);
     for (const query of BAD_QUERIES) await attempt({ route, path: path + query });
-    for (const name of namesOf(route.spec.query)) {
+    for (const name of namesOf(route.query)) {
       for (const value of BAD_QUERY_VALUES) await attempt({ route, path: `${path}?${name}=${value}` });
     }
   }
@@ -280,7 +280,7 @@ test('every query: parameters of a wrong kind, doubled, not UTF-8, too long', as
 
 test('every admin endpoint refuses whoever has no valid credentials with 403, before anything of the request is read', async t => {
   const { attempt, routes } = await watched(t);
-  for (const route of routes.filter(({ spec }) => spec.auth !== 'none')) {
+  for (const route of routes.filter(({ auth }) => auth !== 'none')) {
     const body = takesBody(route) ? { type: JSON_TYPE, body: '{' } : {};
     for (const credentials of [{}, { authorization: 'Bearer wrong' }, { 'x-admin-access': 'wrong' }]) {
       assert.equal(await attempt({ route, path: goodPath(route), credentials, ...body }), 403, route.path);
@@ -291,7 +291,7 @@ test('every admin endpoint refuses whoever has no valid credentials with 403, be
 test('whatever JSON comes to whatever endpoint, the answer is a documented one and refusals change nothing', async t => {
   const { app, attempt, routes } = await watched(t);
   const request = fc.constantFrom(...routes.filter(takesBody)).chain(route => {
-    const names = [...namesOf(route.spec.body), 'username', 'mac', 'ip', '__proto__'];
+    const names = [...namesOf(route.body), 'username', 'mac', 'ip', '__proto__'];
     const name = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: fc.string() });
     const value = fc.oneof(
       fc.constantFrom(...Object.values(GOOD)),
@@ -313,7 +313,7 @@ test('whatever JSON comes to whatever endpoint, the answer is a documented one a
 
 test("whatever text comes as a form, the router's endpoints answer it, and the next request", async t => {
   const { app, attempt, routes } = await watched(t);
-  const ofRouter = routes.filter(route => route.method === 'POST' && route.spec.accepts === 'json-or-form');
+  const ofRouter = routes.filter(route => route.method === 'POST' && route.accepts === 'json-or-form');
   assert.equal(ofRouter.length, 3);
   const piece = fc.oneof(
     fc.constantFrom(

@@ -146,12 +146,12 @@ interface Endpoint {
 
 const isAdminOnly = (app: TestApp): Endpoint[] =>
   createResources(app.context)
-    .routes.filter(route => route.spec.auth !== 'none')
-    .map(({ method, path, spec }) => ({
+    .routes.filter(route => route.auth !== 'none')
+    .map(({ method, path, errors }) => ({
       name: `${method} ${path}`,
       method,
       path,
-      saysSuccess: !['api', 'payment', undefined].includes(spec.errors),
+      saysSuccess: !['api', 'payment', undefined].includes(errors),
     }));
 
 /** Sends the endpoint something harmless: nothing to act upon, and ids that nobody has. */
@@ -184,8 +184,8 @@ function assertAdmitted({ status, body }: Answer, why: string): void {
 test('the table names every admin endpoint there is, with the role that the server asks for', async t => {
   const app = await startApp(t);
   const asked = createResources(app.context)
-    .routes.filter(route => route.spec.auth !== 'none')
-    .map(route => [`${route.method} ${route.path}`, route.spec.auth]);
+    .routes.filter(route => route.auth !== 'none')
+    .map(route => [`${route.method} ${route.path}`, route.auth]);
   assert.deepEqual(Object.fromEntries(asked), LEAST_ROLE);
 });
 
@@ -243,8 +243,8 @@ test('every admin endpoint answers to the roles that may, and to no other', asyn
 
 test('no public endpoint asks for a credential', async t => {
   const app = await startApp(t);
-  for (const { method, path, spec } of createResources(app.context).routes) {
-    if (spec.auth !== 'none') continue;
+  for (const { method, path, auth } of createResources(app.context).routes) {
+    if (auth !== 'none') continue;
     const concrete = path.replaceAll(/:[a-z_]+/g, '0712345678');
     const { status } = await app.send(method, `/api${concrete}`, method === 'GET' ? undefined : {});
     assert.notEqual(status, 403, `${method} ${path}`);

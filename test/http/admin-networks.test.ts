@@ -15,12 +15,11 @@ test('outside the admin networks every admin path answers as a path at which the
   const { routes } = createResources(app.context);
   const paths = new Set(
     routes
-      .filter(({ spec, path }) => spec.auth !== 'none' || path.startsWith('/auth/'))
+      .filter(({ auth, path }) => auth !== 'none' || path.startsWith('/auth/'))
       .map(({ path }) => `/api${path.replaceAll(/:[a-z_]+/g, '1')}`),
   );
   // Some are public paths under another method.
-  for (const { spec, path } of routes)
-    if (spec.auth === 'none' && !path.startsWith('/auth/')) paths.delete(`/api${path}`);
+  for (const { auth, path } of routes) if (auth === 'none' && !path.startsWith('/auth/')) paths.delete(`/api${path}`);
   for (const path of [...paths, '/api/admin/', '/api/admin', '/api/static/admin/admin.css']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD']) {
       const body = method === 'POST' || method === 'PUT' ? OWNER : undefined;

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
 
+import type { ErrorShape } from '../../src/contract/endpoint.ts';
 import * as field from '../../src/contract/fields.ts';
 import { type ErrorCode, LangoError } from '../../src/domain/errors.ts';
-import { type ErrorShape, errorReply } from '../../src/http/errors.ts';
+import { errorReply } from '../../src/http/errors.ts';
 import { text } from '../../src/http/reply.ts';
 import { OPEN, postJson, recordingLog, serve } from './support.ts';
 
@@ -130,7 +131,7 @@ test('router errors are plain text unless the body or Accept is JSON, never by u
     body: v.object({ username: field.phone }),
     accepts: 'json-or-form',
     errors: 'router-auth',
-    plainErrors: true,
+    plain: true,
   } as const;
   const { url } = await serve(t, api => api.handle(contract, ({ wantsJson }) => text(200, String(wantsJson))));
   const ask = (body: string, type: string, headers: Record<string, string> = {}) =>

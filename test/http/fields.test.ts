@@ -4,8 +4,8 @@ import * as v from 'valibot';
 
 import * as f from '../../src/contract/fields.ts';
 import { LangoError } from '../../src/domain/errors.ts';
-import { validate } from '../../src/http/fields.ts';
 import { readersAt } from '../../src/http/readers.ts';
+import { validate } from '../../src/http/validation.ts';
 import { OPEN, postJson, READERS, serve } from './support.ts';
 
 type Fields = Record<string, unknown>;

@@ -221,7 +221,7 @@ test('a misspelt or doubled route ends the start, not a request', () => {
   const add = (...paths: string[]) => api.handle({ ...OPEN, method: 'GET', path: paths }, () => ({}));
   add('/admin/users/', '/users/');
   assert.deepEqual(
-    api.routes.map(({ method, path, spec }) => [method, path, spec.auth]),
+    api.routes.map(({ method, path, auth }) => [method, path, auth]),
     [
       ['GET', '/admin/users/', 'none'],
       ['GET', '/users/', 'none'],

@@ -11,10 +11,9 @@ import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import { type Authenticate, type Caller, presentedCredentials, requireRole } from './credentials.ts';
 import { errorReply } from './errors.ts';
-import { type Part, validate } from './fields.ts';
 import { wantsJson } from './negotiate.ts';
 import type { Reply } from './reply.ts';
-import type { Route } from './route.ts';
+import type { Input, Route } from './route.ts';
 import {
   BARE_HEADERS,
   CAPTIVE_HEADERS,
@@ -23,8 +22,9 @@ import {
   JSON_HEADERS,
   TEXT_HEADERS,
 } from './security-headers.ts';
+import { type Part, validate } from './validation.ts';
 
-export interface ExchangeOptions {
+export interface ResponderOptions {
   log: Log;
   cors: Cors;
   clientAddress: ClientAddress;
@@ -34,7 +34,7 @@ export interface ExchangeOptions {
   newRequestId: () => string;
 }
 
-export interface Exchanges {
+export interface Responder {
   /** Answers one request, whatever happens; never rejects. */
   answer(route: Route, request: IncomingMessage, response: ServerResponse, params: Fields): Promise<void>;
   send(request: IncomingMessage, response: ServerResponse, reply: Reply): void;
@@ -42,21 +42,20 @@ export interface Exchanges {
   fail(error: unknown, request: IncomingMessage, response: ServerResponse): void;
 }
 
-export function createExchanges(options: ExchangeOptions): Exchanges {
+export function createResponder(options: ResponderOptions): Responder {
   const { log, cors, authenticate } = options;
 
   /** What is settled before the body is read. */
-  function admit({ spec }: Route, exchange: Exchange): void {
-    spec.limit?.take(exchange.clientIp);
-    if (spec.auth === 'none') return;
-    exchange.caller = authenticate(exchange.headers);
-    requireRole(exchange.caller, spec.auth);
+  function admit(route: Route, received: ReceivedRequest): void {
+    route.limit?.take(received.clientIp);
+    if (route.auth === 'none') return;
+    received.caller = authenticate(received.headers);
+    requireRole(received.caller, route.auth);
   }
 
-  function reply(route: Route, exchange: Exchange, body: Fields | Buffer | undefined): Reply | Promise<Reply> {
-    const { spec, handle } = route;
-    readInput(spec, exchange, body);
-    return handle(exchange);
+  function reply(route: Route, received: ReceivedRequest, body: Fields | Buffer | undefined): Reply | Promise<Reply> {
+    readInput(route, received, body);
+    return route.handle(received as never);
   }
 
   function send(request: IncomingMessage, response: ServerResponse, made: Reply): void {
@@ -78,18 +77,17 @@ export function createExchanges(options: ExchangeOptions): Exchanges {
   return {
     send,
     async answer(route, request, response, params) {
-      const exchange = new Exchange(request, params, options);
-      const { spec } = route;
+      const received = new ReceivedRequest(request, params, options);
       try {
-        admit(route, exchange);
-        const body = spec.body === undefined ? undefined : await readBody(spec, request);
-        const made = reply(route, exchange, body);
+        admit(route, received);
+        const body = route.body === undefined ? undefined : await readBody(route, request);
+        const made = reply(route, received, body);
         send(request, response, made instanceof Promise ? await made : made);
       } catch (error) {
         if (error instanceof ClientGone) return;
-        const { errors: shape = 'api', plainErrors = false } = spec;
-        const failed = { id: exchange.requestId, method: route.method, path: route.path };
-        send(request, response, errorReply(error, failed, { shape, plain: plainErrors && !exchange.wantsJson, log }));
+        const { errors: shape = 'api', plain = false } = route;
+        const failed = { id: received.requestId, method: route.method, path: route.path };
+        send(request, response, errorReply(error, failed, { shape, plain: plain && !received.wantsJson, log }));
       }
     },
     fail(error, request, response) {
@@ -111,43 +109,40 @@ const HEADERS = {
   none: BARE_HEADERS,
 };
 
-function readBody(
-  { body, accepts = 'json', bodyLimit }: Route['spec'],
-  request: IncomingMessage,
-): Promise<Fields | Buffer> {
+function readBody({ body, accepts = 'json', bodyLimit }: Route, request: IncomingMessage): Promise<Fields | Buffer> {
   return body === 'bytes' ? readBytes(request, bodyLimit) : readFields(request, accepts, bodyLimit);
 }
 
 /** Fills in what the route's schemas read, reporting the problems of path, query and body together. */
 function readInput(
-  { body, query, params }: Route['spec'],
-  exchange: Exchange,
+  { body, query, params }: Route,
+  received: ReceivedRequest,
   given: Fields | Buffer | undefined,
 ): void {
-  exchange.body = given;
+  received.body = given;
   const parts: Part[] = [];
-  if (params !== undefined) parts.push([params, exchange.params as Fields]);
-  if (query !== undefined) parts.push([query, splitForm(exchange.search.slice(1), 'query')]);
+  if (params !== undefined) parts.push([params, received.params as Fields]);
+  if (query !== undefined) parts.push([query, splitForm(received.search.slice(1), 'query')]);
   if (body !== undefined && body !== 'bytes') parts.push([body, given as Fields]);
   if (parts.length === 0) return;
   const outputs = validate(parts).values();
-  if (params !== undefined) exchange.params = outputs.next().value;
-  if (query !== undefined) exchange.query = outputs.next().value;
-  if (body !== undefined && body !== 'bytes') exchange.body = outputs.next().value;
+  if (params !== undefined) received.params = outputs.next().value;
+  if (query !== undefined) received.query = outputs.next().value;
+  if (body !== undefined && body !== 'bytes') received.body = outputs.next().value;
 }
 
 /** A handler's input. What many handlers never ask for is worked out when it is first asked for. */
-class Exchange {
+class ReceivedRequest implements Omit<Input, 'body' | 'query' | 'params'> {
   body: unknown;
   query: unknown;
   params: unknown;
   caller: Caller | null = null;
   readonly message: IncomingMessage;
-  readonly #options: ExchangeOptions;
+  readonly #options: ResponderOptions;
   #clientIp: string | undefined;
   #requestId: string | undefined;
 
-  constructor(message: IncomingMessage, params: Fields, options: ExchangeOptions) {
+  constructor(message: IncomingMessage, params: Fields, options: ResponderOptions) {
     this.message = message;
     this.params = params;
     this.#options = options;
