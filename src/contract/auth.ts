@@ -5,7 +5,7 @@ import { done, endpoint, type ReplyOf, type Role } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
 
-/** What the first may, the others may not all. */
+/** From the most rights to the fewest. */
 export const ROLES = ['owner', 'staff', 'cashier'] as const satisfies readonly Role[];
 
 export const Account = v.object({

@@ -14,7 +14,7 @@ import type { Context, Vitals } from '../context.ts';
 import { tellerOf } from '../names.ts';
 import { statusNumbers } from './numbers.ts';
 
-/** Keeps its words for those who know it by them: `database` says what `database_connected` says. */
+/** `database` and `database_connected` say the same, for clients that know one of them. */
 export function healthView({ health, version, clock }: Pick<Context, 'health' | 'version' | 'clock'>): Health {
   const { databaseConnected, problems, warnings } = health();
   return {
