@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { UsageError } from './commands/command.ts';
+import { MAX_DEVICES, SHORTEST_PASSWORD } from './contract/fields.ts';
 import { isCurrency } from './domain/money.ts';
 import { isCountry } from './domain/phone.ts';
 import { apiPort, type RouterSettings } from './domain/ports.ts';
@@ -83,7 +84,7 @@ export function readConfig(environment: Environment): Config {
         'a time zone such as Africa/Nairobi',
       ),
       language: read.checked('LANGO_LANGUAGE', 'en', isLanguage, 'a language code of two letters, such as sw'),
-      defaultMaxDevices: read.integer('LANGO_DEFAULT_MAX_DEVICES', 1, 1, 100),
+      defaultMaxDevices: read.integer('LANGO_DEFAULT_MAX_DEVICES', 1, MAX_DEVICES.min, MAX_DEVICES.max),
       orderExpiryMinutes: read.integer('LANGO_PAYMENT_EXPIRES_MINUTES', 30, 5, 1_440),
       paymentProvider: payment.provider,
       smsEnabled: sms.provider !== 'none',
@@ -207,7 +208,9 @@ function firstAdmin(read: Reader): Config['firstAdmin'] {
     read.problem('LANGO_ADMIN_USERNAME', 'is missing, and LANGO_ADMIN_PASSWORD is set; set both or neither');
   if (password === null)
     read.problem('LANGO_ADMIN_PASSWORD', 'is missing, and LANGO_ADMIN_USERNAME is set; set both or neither');
-  else if (password.length < 10) read.problem('LANGO_ADMIN_PASSWORD', 'is too short; give at least 10 characters');
+  else if (password.length < SHORTEST_PASSWORD) {
+    read.problem('LANGO_ADMIN_PASSWORD', `is too short; give at least ${SHORTEST_PASSWORD} characters`);
+  }
   return username === null || password === null ? null : { username, password };
 }
 

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { workerFile } from '../assets.ts';
 import { readConfig } from '../config.ts';
+import { SHORTEST_PASSWORD } from '../contract/fields.ts';
 import { type Admin, isUsername, ROLES, type Role, USERNAME_RULE } from '../domain/admins.ts';
 import { LangoError } from '../domain/errors.ts';
 import { systemClock } from '../domain/time.ts';
@@ -18,7 +19,6 @@ import { booksFile } from './books.ts';
 import { print, UsageError } from './command.ts';
 
 const ACTOR = { adminId: null, name: 'command line', ip: null };
-const SHORTEST_PASSWORD = 10;
 const USAGE = [
   'lango admin list',
   'lango admin add NAME [owner|staff|cashier]',

@@ -188,11 +188,16 @@ export function secret(longest: number) {
 /** The name an admin logs in with. */
 export const username = read('username', 'Give the name that the admin logs in with.');
 
+/** Devices that a person may have. */
+export const MAX_DEVICES = { min: 1, max: 100 };
+
+export const SHORTEST_PASSWORD = 10;
+
 /** A password that is being chosen. */
 export const newPassword = parsed(
-  value => (value.length >= 10 && value.length <= 1_024 && !/\p{Cs}/u.test(value) ? value : null),
-  'Give 10 to 1024 characters.',
-  { minLength: 10, maxLength: 1_024 },
+  value => (value.length >= SHORTEST_PASSWORD && value.length <= 1_024 && !/\p{Cs}/u.test(value) ? value : null),
+  `Give ${SHORTEST_PASSWORD} to 1024 characters.`,
+  { minLength: SHORTEST_PASSWORD, maxLength: 1_024 },
 );
 
 export const email = parsed(

@@ -190,7 +190,7 @@ export const changeLimits = endpoint({
   summary: 'What people, orders and messages are held to, at once; what is left out is again as configured',
   auth: 'owner',
   body: v.object({
-    default_max_devices: field.optional(field.wholeNumber({ min: 1, max: 100 })),
+    default_max_devices: field.optional(field.wholeNumber(field.MAX_DEVICES)),
     order_expiry_minutes: field.optional(field.wholeNumber({ min: 5, max: 1_440 })),
     sms_per_number_per_day: field.optional(field.wholeNumber({ min: 1, max: 1_000 })),
     sms_per_day: field.optional(field.wholeNumber({ min: 1, max: 1_000_000 })),

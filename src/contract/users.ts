@@ -76,7 +76,7 @@ export const updateUser = endpoint({
   params: OneUser,
   body: v.object({
     is_active: field.optional(field.bool),
-    max_devices: field.optional(field.wholeNumber({ min: 1, max: 100 })),
+    max_devices: field.optional(field.wholeNumber(field.MAX_DEVICES)),
     phone_number: field.optional(field.phone),
     expected_version: field.optional(field.id),
   }),

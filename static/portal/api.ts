@@ -1,5 +1,5 @@
 /** The appliance's public API, as far as the portal needs it. See docs/interface.md. */
-import { noteServerTime } from './clock.ts';
+import { noteServerTime } from '../shared/clock.ts';
 
 /** Why a call brought nothing: no answer at all, or an answer that says no. */
 export interface Problem {

@@ -1,8 +1,8 @@
 /** Asks the appliance whether a number has paid time, and has this phone let in if it does. */
 import type { Verified } from '../../src/contract/verify.ts';
+import { now } from '../shared/clock.ts';
 import { mac, read } from './address.ts';
 import { call, type Problem } from './api.ts';
-import { now } from './clock.ts';
 
 export type Standing =
   | { is: 'online'; phone: string; until: string }

@@ -1,6 +1,7 @@
 /** Online: until when, how long that is, and the way on: out of the sign-in window, or to the page that was wanted. */
+
+import { now } from '../shared/clock.ts';
 import { wantedPage } from './address.ts';
-import { now } from './clock.ts';
 import { byId, isShown, show } from './page.ts';
 import { duration, fill, moment, text } from './words.ts';
 

@@ -1,11 +1,11 @@
 /** The captive portal: what the address says, what the appliance answers, and which view that makes. */
 import type { BundleForSale } from '../../src/contract/bundles.ts';
 import type { Captivity, Portal, PortalFacts } from '../../src/contract/portal.ts';
+import { now } from '../shared/clock.ts';
 import { inLanguage, read, remember } from './address.ts';
 import { call } from './api.ts';
 import { applyBrand } from './brand.ts';
 import { setUpPaying, showBundles } from './bundles.ts';
-import { now } from './clock.ts';
 import { connect, type Standing } from './connect.ts';
 import { showDevices } from './devices.ts';
 import { setUpFinding } from './find.ts';

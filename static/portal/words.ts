@@ -1,5 +1,5 @@
 /** Numbers, money and time in the words of the page's language. */
-import { now } from './clock.ts';
+import { now } from '../shared/clock.ts';
 import type { Forms, LiveText } from './language.ts';
 import { byId } from './page.ts';
 

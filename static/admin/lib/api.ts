@@ -1,5 +1,5 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
-import { noteServerTime } from './clock.ts';
+import { noteServerTime } from '../../shared/clock.ts';
 import { obstacleOf, overcome } from './obstacles.ts';
 import { forgetSession, session } from './session.ts';
 

@@ -1,5 +1,5 @@
 /** Amounts, times and sizes as staff read them. Times are in the business's zone, whatever this device's is. */
-import { now } from './clock.ts';
+import { now } from '../../shared/clock.ts';
 import { createStore } from './store.ts';
 
 export interface Business {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConfirmedTotp, Profile, StartedTotp } from '../../../src/contract/auth.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { forgetSession, session } from '../lib/session.ts';
+import { forgetSession, PASSWORD_RULE, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -40,7 +40,7 @@ export function Account() {
               name="password"
               label="The new one"
               type="password"
-              hint="10 characters or more. You are logged out everywhere."
+              hint={`${PASSWORD_RULE} You are logged out everywhere.`}
               required
               autoComplete="new-password"
             />

@@ -4,7 +4,7 @@ import type { Admin } from '../../../src/contract/admins.ts';
 import { post, put } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, date } from '../lib/format.ts';
-import { session } from '../lib/session.ts';
+import { PASSWORD_RULE, session } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
@@ -137,7 +137,7 @@ export function Admins() {
               name="password"
               label="Password"
               type="password"
-              hint="10 characters or more. They can change it themselves."
+              hint={`${PASSWORD_RULE} They can change it themselves.`}
               required
               autoComplete="new-password"
             />
@@ -178,7 +178,7 @@ export function Admins() {
               name="password"
               label="Password"
               type="password"
-              hint="10 characters or more."
+              hint={PASSWORD_RULE}
               required
               autoFocus
               autoComplete="new-password"

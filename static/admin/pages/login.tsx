@@ -4,7 +4,7 @@ import type { LoggedIn, readSetUp } from '../../../src/contract/auth.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { ApiError, get, post } from '../lib/api.ts';
 import { business } from '../lib/format.ts';
-import { beginSession, logoutReason } from '../lib/session.ts';
+import { beginSession, logoutReason, PASSWORD_RULE } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Mark } from '../ui/icon.tsx';
@@ -86,7 +86,7 @@ function SetUp() {
           name="password"
           label="Password"
           type="password"
-          hint="10 characters or more. A few words in a row are good and easy to keep."
+          hint={`${PASSWORD_RULE} A few words in a row are good and easy to keep.`}
           required
           autoComplete="new-password"
         />

@@ -1,4 +1,5 @@
 /** Every language of the portal, in the order in which they are offered. */
+import type { Language as Code } from '../../../src/contract/settings.ts';
 import type { Language } from '../language.ts';
 import { ar } from './ar.ts';
 import { en } from './en.ts';
@@ -8,4 +9,4 @@ import { hi } from './hi.ts';
 import { pt } from './pt.ts';
 import { sw } from './sw.ts';
 
-export const languages: Readonly<Record<string, Language>> = { en, sw, fr, pt, es, ar, hi };
+export const languages: Readonly<Record<Code, Language>> = { en, sw, fr, pt, es, ar, hi };
