@@ -7,15 +7,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runCommand } from '../domain/commands.ts';
 import type { Policy } from '../domain/transaction.ts';
-import {
-  type Database,
-  isDamage,
-  isDiskFailure,
-  isUnreachable,
-  openForWriting,
-  type Statement,
-  storageError,
-} from './database.ts';
+import { type Database, isDamage, isDiskFailure, isUnreachable, openForWriting, storageError } from './database.ts';
 import { migrate } from './migrate.ts';
 import { checkWhole, hasRoom, openingError } from './opening.ts';
 import { transactionsOf } from './repositories.ts';
@@ -69,39 +61,30 @@ function start(port: MessagePort): void {
   }
 
   port.on('message', (first: WriterMessage) => {
-    for (const { requests, afterwards } of groupsOf(port, first)) {
-      if (requests.length > 0 && opened !== null) port.postMessage(opened.runGroup(requests));
-      if (afterwards !== null) doErrand(afterwards);
+    for (const turn of turnsOf(port, first)) {
+      if (typeof turn === 'string') doErrand(turn);
+      else if (opened !== null) port.postMessage(opened.runGroup(turn));
     }
   });
 }
 
-interface Group {
-  requests: CommandRequest[];
-  afterwards: WriterErrand | null;
-}
-
-/** Everything that waits at the port by now, cut into groups. */
-function groupsOf(port: MessagePort, first: WriterMessage): Group[] {
-  const groups: Group[] = [];
-  let group: Group = { requests: [], afterwards: null };
-  const nextGroup = () => {
-    groups.push(group);
-    group = { requests: [], afterwards: null };
-  };
+/** Everything that waits at the port, in its order: groups of commands, and errands. */
+function* turnsOf(port: MessagePort, first: WriterMessage): Generator<CommandRequest[] | WriterErrand> {
+  let group: CommandRequest[] = [];
   for (let message: WriterMessage | undefined = first; message !== undefined; message = next(port)) {
-    if (typeof message === 'string') {
-      group.afterwards = message;
-      if (message === 'close') break;
-      nextGroup();
-      continue;
+    const requests = typeof message === 'string' ? [] : message;
+    for (const request of requests) {
+      if (group.push(request) < LARGEST_GROUP) continue;
+      yield group;
+      group = [];
     }
-    for (const request of message) {
-      if (group.requests.length === LARGEST_GROUP) nextGroup();
-      group.requests.push(request);
-    }
+    if (typeof message !== 'string') continue;
+    if (group.length > 0) yield group;
+    group = [];
+    yield message;
+    if (message === 'close') return;
   }
-  return [...groups, group];
+  if (group.length > 0) yield group;
 }
 
 function next(port: MessagePort): WriterMessage | undefined {
@@ -110,14 +93,12 @@ function next(port: MessagePort): WriterMessage | undefined {
 
 /** All of a group in one transaction, told of only when the disk has it. */
 function groupRunner(db: Database, policy: Policy): (requests: readonly CommandRequest[]) => CommitReport {
-  const [begin, commit, rollback, savepoint, release, rollbackTo] = [
-    'BEGIN IMMEDIATE',
-    'COMMIT',
-    'ROLLBACK',
-    'SAVEPOINT command',
-    'RELEASE command',
-    'ROLLBACK TO command',
-  ].map(sql => db.prepare(sql)) as [Statement, Statement, Statement, Statement, Statement, Statement];
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const savepoint = db.prepare('SAVEPOINT command');
+  const release = db.prepare('RELEASE command');
+  const rollbackTo = db.prepare('ROLLBACK TO command');
   const transaction = transactionsOf(db, policy);
   const changedStandings = watchStandings(db);
 
@@ -157,7 +138,7 @@ function groupRunner(db: Database, policy: Policy): (requests: readonly CommandR
 
   /** SQLite itself ends the transaction on some failures; then nothing of the group can be kept. */
   function isLost(error: unknown): boolean {
-    return !db.inTransaction || isDiskFailure(error) || isDamage(error) || isUnreachable(error);
+    return !db.inTransaction || isOfTheDisk(error);
   }
 
   return requests => {
@@ -185,12 +166,14 @@ function optimize(db: Database): void {
   ifTheDiskLets(() => db.pragma('optimize'));
 }
 
+const isOfTheDisk = (error: unknown): boolean => isDiskFailure(error) || isDamage(error) || isUnreachable(error);
+
 /** For work that may fail: it is done again later. */
 function ifTheDiskLets(act: () => void): void {
   try {
     act();
   } catch (error) {
-    if (!isDiskFailure(error) && !isDamage(error) && !isUnreachable(error)) throw error;
+    if (!isOfTheDisk(error)) throw error;
   }
 }
 
