@@ -83,9 +83,12 @@ export function table<Row, Hidden = unknown>(
   const list = places.flatMap(({ form }) => form.columns.map(column => (isOwn(column) ? `${name}.${column}` : column)));
   const prepared = new Map<string, Statement>();
 
+  // To copy an object with all its fields is twice as fast as adding them one by one.
+  const blank: Record<string, unknown> = Object.fromEntries(places.map(({ field }) => [field, null]));
+
   function rowOf(cells: readonly unknown[]): Row {
-    const row: Record<string, unknown> = {};
-    for (const { field, form, at } of places) row[field] = cells[at] === null ? null : form.read(cells, at);
+    const row = { ...blank };
+    for (const { field, form, at } of places) if (cells[at] !== null) row[field] = form.read(cells, at);
     return row as Row;
   }
 
