@@ -31,7 +31,7 @@ export function logins(users: number, active: number, count = 20_000): (n: numbe
 }
 
 /** Signed, well formed, of an order that is not ours, and each from an address of its own: recorded and answered 200. */
-export function notices(count = 50_000): (n: number) => Buffer {
+export function webhooks(count = 50_000): (n: number) => Buffer {
   const all = Array.from({ length: count }, (_, n) => {
     const body = JSON.stringify({
       event_id: `event-${n}`,

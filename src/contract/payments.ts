@@ -54,7 +54,7 @@ export const readPaymentStatus = endpoint({
   reply: PaymentStatus,
 });
 
-export const takeNotice = endpoint({
+export const receiveWebhook = endpoint({
   method: 'POST',
   path: '/payment-webhook/',
   summary: 'A notification of the payment provider, in its own shape',

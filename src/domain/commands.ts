@@ -57,7 +57,7 @@ export const commands = {
   closeShift: shifts.closeShift,
   openRefund: refunds.openRefund,
   settleRefund: refunds.settleRefund,
-  recordNotice: webhookLogs.recordNotice,
+  recordWebhook: webhookLogs.recordWebhook,
   createAdmin: admins.createAdmin,
   setAdminPassword: admins.setAdminPassword,
   updateAdmin: admins.updateAdmin,

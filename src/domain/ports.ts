@@ -234,7 +234,7 @@ export interface Verification {
 }
 
 /** A notification as it stands, before anything of it is believed. */
-export interface Notice {
+export interface WebhookEvent {
   authenticity: 'signed' | 'shared-secret' | 'unsigned' | 'invalid';
   /** The provider's id of the event; null: the body's hash stands in. */
   eventKey: string | null;
@@ -303,7 +303,7 @@ export interface PaymentProvider {
   createCheckout(request: CheckoutRequest): Promise<Checkout>;
   verify(order: { orderReference: string; paymentReference: string | null; currency: string }): Promise<Verification>;
   /** Pure: no network. @throws LangoError VALIDATION when the bytes are no notification at all */
-  parseWebhook(request: WebhookRequest): Notice;
+  parseWebhook(request: WebhookRequest): WebhookEvent;
   refund(request: RefundRequest): Promise<RefundAnswer>;
   /** What has become of a refund; never makes one. */
   refundStatus(refund: PendingRefund): Promise<RefundAnswer>;

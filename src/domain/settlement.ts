@@ -12,7 +12,7 @@ import type { Commit, Reads } from './transaction.ts';
 /** Why the provider is to be asked. */
 export type SettleReason =
   /** A notification that proves its sender: asked at once. */
-  | 'signed_notice'
+  | 'signed_webhook'
   /** The device that the order was made on asks, or its address: somebody is paying now. */
   | 'payer'
   /** Anybody could have caused it (an unsigned notification, a browser elsewhere). */
@@ -47,7 +47,7 @@ const HINT_INTERVAL_MS = 10_000;
  * made outside of the budget.
  */
 const BUDGET_SHARE: Readonly<Record<SettleReason, number>> = {
-  signed_notice: 1,
+  signed_webhook: 1,
   staff: 1,
   payer: 0.9,
   schedule: 0.8,
@@ -91,10 +91,10 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   async function askAndSettle(payment: Payment, reason: SettleReason, asker: string): Promise<Settlement> {
-    const isUrgent = reason === 'signed_notice' || reason === 'staff';
+    const isUrgent = reason === 'signed_webhook' || reason === 'staff';
     const mayCall = budget.take(BUDGET_SHARE[reason], isUrgent ? null : asker);
     // The schedule and a waiting browser come again by themselves; a notification does not.
-    if (!mayCall && reason !== 'signed_notice') return notAsked(payment);
+    if (!mayCall && reason !== 'signed_webhook') return notAsked(payment);
     const verification = mayCall ? await ask(payment) : null;
     try {
       const scheduled = reason === 'schedule';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Money } from './money.ts';
 import type { Payment, PaymentReads } from './payments.ts';
-import type { Notice } from './ports.ts';
+import type { WebhookEvent } from './ports.ts';
 import type { Instant } from './time.ts';
 import type { Tx } from './transaction.ts';
 
@@ -13,7 +13,7 @@ export interface WebhookLog {
   provider: string;
   /** The provider's id of the event, or the hash of the body. */
   eventKey: string;
-  authenticity: Notice['authenticity'];
+  authenticity: WebhookEvent['authenticity'];
   outcome: WebhookOutcome;
   orderReference: string | null;
   paymentReference: string | null;
@@ -57,9 +57,9 @@ export interface WebhookLogWrites extends WebhookLogReads {
   prune(before: Instant, limit: number): number;
 }
 
-interface RecordNotice {
+interface RecordWebhook {
   /** null: the bytes were no notification at all. */
-  notice: Notice | null;
+  event: WebhookEvent | null;
   rawBody: string;
   ip: string | null;
 }
@@ -70,39 +70,43 @@ export const LOG_BOUNDS: LogBounds = { rows: 100_000, bytes: 64 * 1_024 * 1_024,
 const MOST_PUSHED_OUT = 2_000;
 
 /** Only the provider can have sent it. */
-export function isSigned(notice: Notice | null): boolean {
-  return notice?.authenticity === 'signed' || notice?.authenticity === 'shared-secret';
+export function isSigned(event: WebhookEvent | null): boolean {
+  return event?.authenticity === 'signed' || event?.authenticity === 'shared-secret';
 }
 
 /** The order that a notification is about, if it is one of ours. */
-export function orderOf(reads: { payments: PaymentReads }, provider: string, notice: Notice | null): Payment | null {
-  if (notice === null) return null;
-  const { orderReference, paymentReference } = notice;
+export function orderOf(
+  reads: { payments: PaymentReads },
+  provider: string,
+  event: WebhookEvent | null,
+): Payment | null {
+  if (event === null) return null;
+  const { orderReference, paymentReference } = event;
   const byOrder = orderReference === null ? null : reads.payments.byOrderReference(orderReference);
   if (byOrder !== null || paymentReference === null) return byOrder;
   return reads.payments.byPaymentReference(provider, paymentReference);
 }
 
 /** What came is kept, also when it is refused. Nothing is granted here: the provider is asked first. */
-export function recordNotice(
+export function recordWebhook(
   tx: Tx,
-  { notice, rawBody, ip }: RecordNotice,
+  { event, rawBody, ip }: RecordWebhook,
 ): { outcome: WebhookOutcome; payment: Payment | null } {
   const provider = tx.policy.paymentProvider;
-  const eventKey = eventKeyOf(notice, rawBody);
-  const payment = orderOf(tx, provider, notice);
-  const isProven = payment !== null && isSigned(notice);
-  const outcome = outcomeOf(notice, payment !== null, () => tx.webhookLogs.isKnown(provider, eventKey));
+  const eventKey = eventKeyOf(event, rawBody);
+  const payment = orderOf(tx, provider, event);
+  const isProven = payment !== null && isSigned(event);
+  const outcome = outcomeOf(event, payment !== null, () => tx.webhookLogs.isKnown(provider, eventKey));
   tx.webhookLogs.insert({
     provider,
     eventKey,
-    authenticity: notice?.authenticity ?? 'invalid',
+    authenticity: event?.authenticity ?? 'invalid',
     outcome,
-    orderReference: payment?.orderReference ?? clipped(notice?.orderReference),
-    paymentReference: clipped(notice?.paymentReference),
-    paymentStatus: clipped(notice?.claimedState) ?? 'INVALID',
-    amount: notice?.amount ?? null,
-    phone: clipped(notice?.phone),
+    orderReference: payment?.orderReference ?? clipped(event?.orderReference),
+    paymentReference: clipped(event?.paymentReference),
+    paymentStatus: clipped(event?.claimedState) ?? 'INVALID',
+    amount: event?.amount ?? null,
+    phone: clipped(event?.phone),
     data: payload(rawBody, isProven ? Number.POSITIVE_INFINITY : LONGEST_UNPROVEN_BODY),
     ip,
     processedAt: tx.now,
@@ -112,8 +116,8 @@ export function recordNotice(
   return { outcome, payment };
 }
 
-function outcomeOf(notice: Notice | null, orderKnown: boolean, isRepeat: () => boolean): WebhookOutcome {
-  if (notice === null || notice.authenticity === 'invalid') return 'refused';
+function outcomeOf(event: WebhookEvent | null, orderKnown: boolean, isRepeat: () => boolean): WebhookOutcome {
+  if (event === null || event.authenticity === 'invalid') return 'refused';
   if (isRepeat()) return 'duplicate';
   return orderKnown ? 'accepted' : 'unknown_order';
 }
@@ -125,8 +129,8 @@ function clipped(name: string | null | undefined): string | null {
   return name?.slice(0, LONGEST_NAME) ?? null;
 }
 
-function eventKeyOf(notice: Notice | null, rawBody: string): string {
-  const given = notice?.eventKey ?? null;
+function eventKeyOf(event: WebhookEvent | null, rawBody: string): string {
+  const given = event?.eventKey ?? null;
   if (given !== null && given.length <= LONGEST_NAME) return given;
   return createHash('sha256')
     .update(given ?? rawBody)

@@ -5,7 +5,7 @@ import { mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { isOrderReference } from '../domain/orders.ts';
 import type { Payment } from '../domain/payments.ts';
-import type { Checkout, Notice } from '../domain/ports.ts';
+import type { Checkout, WebhookEvent } from '../domain/ports.ts';
 import { isSigned, orderOf } from '../domain/webhook-logs.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
@@ -42,8 +42,8 @@ export function paymentRoutes(api: Api, context: Context): void {
     return paymentStatusView(current, reads.users.byId(current.userId));
   });
 
-  api.handle(contract.takeNotice, ({ body, headers, search, clientIp }) =>
-    takeNotice(context, { rawBody: body, headers, query: new URLSearchParams(search), now: clock.now() }, clientIp),
+  api.handle(contract.receiveWebhook, ({ body, headers, search, clientIp }) =>
+    receiveWebhook(context, { rawBody: body, headers, query: new URLSearchParams(search), now: clock.now() }, clientIp),
   );
 }
 
@@ -84,53 +84,53 @@ function returnUrl(baseUrl: string, orderReference: string, returnQuery: string)
 }
 
 /**
- * Counts a notification that anybody can have sent, before it is recorded. Where that is one too many, the order that
+ * Counts a webhook that anybody can have sent, before it is recorded. Where that is one too many, the order that
  * it names is still asked about, as often as hints allow.
  * @throws LangoError RATE_LIMITED
  */
-function countUnproven(
+function limitUnproven(
   { limits, settler }: Context,
-  notice: Notice | null,
+  event: WebhookEvent | null,
   order: Payment | null,
   address: string,
 ): void {
   try {
-    limits.strangeNotices.take(address);
-    if (order !== null) limits.noticesOfOrder.take(order.orderReference);
+    limits.unprovenWebhooks.take(address);
+    if (order !== null) limits.unprovenWebhooksOfOrder.take(order.orderReference);
   } catch (error) {
-    if (order !== null && notice?.authenticity === 'unsigned') void settler.settle(order, 'hint');
+    if (order !== null && event?.authenticity === 'unsigned') void settler.settle(order, 'hint');
     throw error;
   }
 }
 
-/** Records the notification, answers 200 once it is on disk, and asks the provider what is true. */
-async function takeNotice(
+/** Records the webhook, answers 200 once it is on disk, and asks the provider what is true. */
+async function receiveWebhook(
   context: Context,
   request: Parameters<Context['provider']['parseWebhook']>[0],
   clientIp: string,
-): Promise<ReplyOf<typeof contract.takeNotice>> {
+): Promise<ReplyOf<typeof contract.receiveWebhook>> {
   const { provider, commit, reads, settler } = context;
-  const notice = readNotice(provider, request);
-  const order = orderOf(reads, provider.name, notice);
-  if (order === null || !isSigned(notice)) countUnproven(context, notice, order, clientIp);
+  const event = parsedOrNull(provider, request);
+  const order = orderOf(reads, provider.name, event);
+  if (order === null || !isSigned(event)) limitUnproven(context, event, order, clientIp);
   const rawBody = request.rawBody.toString('utf8');
-  const { outcome, payment } = await commit('recordNotice', { notice, rawBody, ip: clientIp });
-  if (notice === null || outcome === 'refused') {
+  const { outcome, payment } = await commit('recordWebhook', { event, rawBody, ip: clientIp });
+  if (event === null || outcome === 'refused') {
     throw new LangoError('VALIDATION', 'This is not a valid payment notification.', {
       details: { body: ['This is not a valid payment notification.'] },
     });
   }
   if (payment !== null) {
     // The reply does not wait for the provider: it wants its answer now, and is about to be asked itself.
-    void settler.settle(payment, notice.authenticity === 'signed' ? 'signed_notice' : 'hint');
+    void settler.settle(payment, event.authenticity === 'signed' ? 'signed_webhook' : 'hint');
   }
-  return notice.reply ?? { success: true, message: 'Received.' };
+  return event.reply ?? { success: true, message: 'Received.' };
 }
 
-function readNotice(
+function parsedOrNull(
   provider: Context['provider'],
   request: Parameters<typeof provider.parseWebhook>[0],
-): Notice | null {
+): WebhookEvent | null {
   try {
     return provider.parseWebhook(request);
   } catch (error) {

@@ -46,9 +46,9 @@ export interface RateLimits {
   routerQuestions: RateLimit;
   captivePortal: RateLimit;
   /** Notifications that anybody can have sent: they are recorded, and a stranger could fill the disk with them. */
-  strangeNotices: RateLimit;
+  unprovenWebhooks: RateLimit;
   /** The same, counted by the order that they name in place of an address. */
-  noticesOfOrder: RateLimit;
+  unprovenWebhooksOfOrder: RateLimit;
 }
 
 export interface RateLimitOptions {
@@ -89,8 +89,8 @@ export function createRateLimits({
     codesTo: limit(3, HOUR_MS),
     routerQuestions: createRateLimit(60, MINUTE_MS, { clock, isExempt: isRouter }),
     captivePortal: limit(60),
-    strangeNotices: limit(60),
-    noticesOfOrder: limit(30),
+    unprovenWebhooks: limit(60),
+    unprovenWebhooksOfOrder: limit(30),
   };
 }
 

@@ -39,8 +39,8 @@ test('without a provider nothing is ordered or written, bundles stay listed, and
   assert.equal((await app.redeem(code, asha)).status, 200);
   const sale = await app.post('/api/admin/sales/', { ...order, receipt_number: '1' }, app.admin);
   assert.equal(sale.status, 201);
-  const notice = { event: 'charge.success', order_reference: 'X'.repeat(20), payment_status: 'COMPLETED' };
-  assert.equal((await app.post('/api/payment-webhook/', notice)).status, 400);
+  const event = { event: 'charge.success', order_reference: 'X'.repeat(20), payment_status: 'COMPLETED' };
+  assert.equal((await app.post('/api/payment-webhook/', event)).status, 400);
 });
 
 test('without a provider the portal leads with vouchers, and nobody is warned', async t => {

@@ -18,7 +18,7 @@ import { guardClock } from '../../src/domain/clock-guard.ts';
 import { type Commands, runCommand } from '../../src/domain/commands.ts';
 import { LangoError } from '../../src/domain/errors.ts';
 import { type Phone, parsePhone } from '../../src/domain/phone.ts';
-import type { CheckoutRequest, Log, Notice, PaymentProvider, Verification } from '../../src/domain/ports.ts';
+import type { CheckoutRequest, Log, PaymentProvider, Verification, WebhookEvent } from '../../src/domain/ports.ts';
 import { createSettler } from '../../src/domain/settlement.ts';
 import { type Instant, toEpochMs } from '../../src/domain/time.ts';
 import type { Commit, Reads } from '../../src/domain/transaction.ts';
@@ -230,7 +230,7 @@ class Till implements PaymentProvider {
     return { ...NOTHING_SAID, paymentReference: `P${orderReference}`, ...current };
   }
 
-  parseWebhook({ rawBody, headers }: { rawBody: Buffer; headers: Readonly<Record<string, unknown>> }): Notice {
+  parseWebhook({ rawBody, headers }: { rawBody: Buffer; headers: Readonly<Record<string, unknown>> }): WebhookEvent {
     const { event, order, state } = JSON.parse(rawBody.toString());
     const isOurs = headers['x-till-secret'] === WEBHOOK_SECRET;
     return {
@@ -267,7 +267,7 @@ interface Life {
   /** What it believes the time to be. */
   now(): Instant;
   order(person: number): Promise<void>;
-  notice(body: string, secret: string): Promise<void>;
+  deliverWebhook(body: string, secret: string): Promise<void>;
   redeem(person: number, code: string): Promise<void>;
   run(job: 'settle pending' | 'heartbeat'): Promise<unknown>;
   /** It stops in the middle of whatever it does; nobody says goodbye. What it was doing never ends. */
@@ -326,10 +326,10 @@ const startEngine: Start = async ({ dataDir, clock: machineClock, provider, writ
       });
       await commit('attachCheckout', { paymentId: id, ...checkout });
     },
-    async notice(rawBody, secret) {
-      const notice = provider.parseWebhook({ rawBody: Buffer.from(rawBody), headers: { 'x-till-secret': secret } });
-      const { outcome, payment } = await commit('recordNotice', { notice, rawBody, ip: null });
-      if (outcome !== 'refused' && payment !== null) await settler.settle(payment, 'signed_notice');
+    async deliverWebhook(rawBody, secret) {
+      const event = provider.parseWebhook({ rawBody: Buffer.from(rawBody), headers: { 'x-till-secret': secret } });
+      const { outcome, payment } = await commit('recordWebhook', { event, rawBody, ip: null });
+      if (outcome !== 'refused' && payment !== null) await settler.settle(payment, 'signed_webhook');
     },
     async redeem(person, code) {
       const input = { code, phone: phoneOf(person), language: null, device: null, onlineMacs: [] };
@@ -394,7 +394,7 @@ const startAppliance: Start = async ({ dataDir, clock, provider, write }) => {
         from(person),
         [200, 429, 502],
       ),
-    notice: (body, secret) => post('/api/payment-webhook/', body, { 'x-till-secret': secret }, [200, 400]),
+    deliverWebhook: (body, secret) => post('/api/payment-webhook/', body, { 'x-till-secret': secret }, [200, 400]),
     redeem: (person, code) =>
       post(
         '/api/vouchers/redeem/',
@@ -530,7 +530,7 @@ async function run(t: TestContext, start: Start, scale: Scale) {
     counts.late += Number(isLate);
     const at = now() + (isLate ? between(MINUTE, 2 * HOUR) : between(SECOND, 4 * SECOND));
     const body = JSON.stringify({ event: `${reference}:${state}`, order: reference, state });
-    const deliver = () => act(life => life.notice(body, secret));
+    const deliver = () => act(life => life.deliverWebhook(body, secret));
     agenda.plan(at, deliver);
     if (random() < 0.1) {
       counts.doubled += 1;

@@ -22,7 +22,7 @@ async function startWithOrder(...[t, options]: Parameters<typeof startApp>): Pro
   return [app, body.order_reference];
 }
 
-const notice = (order: string, more: object = {}) =>
+const eventBody = (order: string, more: object = {}) =>
   JSON.stringify({ order_reference: order, payment_status: 'COMPLETED', ...more });
 
 function send(app: TestApp, raw: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -62,25 +62,25 @@ function assertCounted(app: TestApp): void {
 
 test('sixty a minute from one address are recorded, the next is 429 and leaves nothing, and signed ones never suffer', async t => {
   const [app, order] = await startWithOrder(t);
-  for (let n = 0; n < 60; n += 1) assert.equal((await send(app, notice(`NOBODYS${n}`))).status, 400);
-  const refused = await send(app, notice('NOBODYS'));
+  for (let n = 0; n < 60; n += 1) assert.equal((await send(app, eventBody(`NOBODYS${n}`))).status, 400);
+  const refused = await send(app, eventBody('NOBODYS'));
   assert.equal(refused.status, 429);
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal(count(app, 'webhook_logs'), 60);
-  assert.equal((await signed(app, notice(order))).status, 200);
-  assert.equal((await signed(app, notice('NOBODYS'))).status, 429, 'signed, and of no order of ours');
+  assert.equal((await signed(app, eventBody(order))).status, 200);
+  assert.equal((await signed(app, eventBody('NOBODYS'))).status, 429, 'signed, and of no order of ours');
   assert.equal(count(app, 'webhook_logs'), 61);
   app.clock.advance(MINUTE_MS);
-  assert.equal((await send(app, notice('NOBODYS'))).status, 400);
+  assert.equal((await send(app, eventBody('NOBODYS'))).status, 400);
 });
 
 test('of one order, thirty a minute are recorded, whatever addresses they come from', async t => {
   const [app, order] = await startWithOrder(t, { environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
   const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
-  for (let n = 0; n < 30; n += 1) assert.equal((await send(app, notice(order), from(n))).status, 400);
-  assert.equal((await send(app, notice(order), from(99))).status, 429);
-  assert.equal((await send(app, notice('ANOTHER'), from(99))).status, 400);
-  assert.equal((await signed(app, notice(order))).status, 200);
+  for (let n = 0; n < 30; n += 1) assert.equal((await send(app, eventBody(order), from(n))).status, 400);
+  assert.equal((await send(app, eventBody(order), from(99))).status, 429);
+  assert.equal((await send(app, eventBody('ANOTHER'), from(99))).status, 400);
+  assert.equal((await signed(app, eventBody(order))).status, 200);
   assert.equal(count(app, 'webhook_logs'), 32);
 });
 
@@ -121,9 +121,9 @@ test('a hint that is refused for the strangers before it still has its order ask
 
 test('of what proves nothing 4 KiB of body and short names are kept; of what is signed and ours, all', async t => {
   const [app, order] = await startWithOrder(t);
-  const long = notice(order, { note: 'x'.repeat(20_000) });
+  const long = eventBody(order, { note: 'x'.repeat(20_000) });
   await send(app, long);
-  await signed(app, notice('NOBODYS', { note: 'x'.repeat(20_000) }));
+  await signed(app, eventBody('NOBODYS', { note: 'x'.repeat(20_000) }));
   await signed(app, long);
   const [refused, unknown, accepted] = bodies(app);
   assert.deepEqual(refused, { truncated: true, bytes: long.length, raw: long.slice(0, 4_096) });
@@ -132,7 +132,7 @@ test('of what proves nothing 4 KiB of body and short names are kept; of what is 
 
   const endless = 'é'.repeat(3_000);
   const names = { event_id: endless, payment_reference: endless, payment_status: endless, phone_number: endless };
-  await send(app, notice(endless, names));
+  await send(app, eventBody(endless, names));
   const [row] = rows(app, 'SELECT * FROM webhook_logs ORDER BY id DESC LIMIT 1');
   const bytes = Object.values(row ?? {}).reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
   assert.ok(bytes < 4_096 + 2_048, `${bytes} bytes`);
@@ -141,12 +141,12 @@ test('of what proves nothing 4 KiB of body and short names are kept; of what is 
 
 test('200 notifications a second of 60 KB from everywhere take no more of the disk than is set aside for them', async t => {
   const [app, order] = await startWithOrder(t);
-  await signed(app, notice(order));
+  await signed(app, eventBody(order));
   const rawBody = 'x'.repeat(60_000);
   for (let n = 0; n < 30; n += 1) {
     await Promise.all(
       Array.from({ length: 200 }, () =>
-        app.context.commit('recordNotice', { notice: null, rawBody, ip: '203.0.113.7' }),
+        app.context.commit('recordWebhook', { event: null, rawBody, ip: '203.0.113.7' }),
       ),
     );
     assert.ok(size(app).unproven <= LOG_BOUNDS.unprovenBytes);
@@ -165,7 +165,7 @@ test('the log is held under 64 MiB as it is written to, and signed ones go last'
   fill(app, 10, 60_000, 0);
   fill(app, 1, 60_000, 1);
   const newest = 1_211;
-  await signed(app, notice(order));
+  await signed(app, eventBody(order));
   assert.ok(size(app).bytes <= LOG_BOUNDS.bytes, `${size(app).bytes} bytes`);
   assert.equal(count(app, 'webhook_logs', 'is_proven = 0'), 0);
   assert.equal(count(app, 'webhook_logs', `id IN (${newest}, ${newest + 1})`), 2);
@@ -175,7 +175,7 @@ test('the log is held under 64 MiB as it is written to, and signed ones go last'
 test('the log is held under 100,000 notifications as it is written to', async t => {
   const [app, order] = await startWithOrder(t);
   fill(app, 100_003, 1, 1);
-  await signed(app, notice(order));
+  await signed(app, eventBody(order));
   assert.equal(count(app, 'webhook_logs'), 100_000);
   assert.equal(size(app).rows, 100_000);
   assert.deepEqual(rows(app, 'SELECT min(id) AS id FROM webhook_logs'), [{ id: 5 }]);

@@ -86,10 +86,10 @@ test('the newest come first, and pages keep the array, with X-Total-Count and Li
 
 test('without a page it is the newest 1,000', async t => {
   const app = await startApp(t);
-  const notice = { notice: null, ip: null };
+  const invalid = { event: null, ip: null };
   await Promise.all(
     Array.from({ length: 1_005 }, (_, number) =>
-      app.context.commit('recordNotice', { ...notice, rawBody: JSON.stringify({ number }) }),
+      app.context.commit('recordWebhook', { ...invalid, rawBody: JSON.stringify({ number }) }),
     ),
   );
   const { headers, body } = await app.get('/api/webhook-logs/', app.admin);

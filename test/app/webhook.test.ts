@@ -21,7 +21,7 @@ async function startWithOrder(...[t, options]: Parameters<typeof startApp>): Pro
   return [app, body];
 }
 
-const notice = (order: Order, change: Record<string, unknown> = {}) =>
+const eventBody = (order: Order, change: Record<string, unknown> = {}) =>
   JSON.stringify({
     event_id: 'event-1',
     order_reference: order.order_reference,
@@ -49,7 +49,7 @@ const isCompleted = (app: TestApp) => () => statusOf(app) === 'completed';
 test('a notification that is accepted answers 200 when it is on disk, and the payment is granted', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  const { status, body } = await send(app, notice(order));
+  const { status, body } = await send(app, eventBody(order));
   assert.equal(status, 200);
   assertShape(body, { success: true, message: string });
   assert.equal(logs(app).length, 1);
@@ -70,7 +70,7 @@ for (const webhook of ['once', 'twice', 'late'] as const) {
 test('the same notification 50 times at once is one grant, and every one of them is recorded', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => send(app, notice(order))));
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(app, eventBody(order))));
   assert.deepEqual([...new Set(answers.map(answer => answer.status))], [200]);
   await until(isCompleted(app));
   assert.equal(grants(app), 1);
@@ -78,14 +78,14 @@ test('the same notification 50 times at once is one grant, and every one of them
   assert.equal(outcomes.length, 50);
   assert.equal(outcomes.filter(outcome => outcome === 'accepted').length, 1);
   assert.equal(outcomes.filter(outcome => outcome === 'duplicate').length, 49);
-  await send(app, notice(order));
+  await send(app, eventBody(order));
   await app.passTime(60_000);
   assert.equal(grants(app), 1, 'a repeat has no second effect, later either');
 });
 
 test('a notification is never trusted by itself: signed and lying, it is recorded and nothing is granted', async t => {
   const [app, order] = await startWithOrder(t);
-  assert.equal((await send(app, notice(order))).status, 200);
+  assert.equal((await send(app, eventBody(order))).status, 200);
   await app.passTime(20_000);
   assert.equal(statusOf(app), 'pending');
   assert.equal(grants(app), 0);
@@ -94,7 +94,7 @@ test('a notification is never trusted by itself: signed and lying, it is recorde
 test('a notification that says too little, or nothing, of the amount changes nothing: the provider is asked', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  await send(app, notice(order, { amount: 1, currency: 'KES', payment_status: 'FAILED' }));
+  await send(app, eventBody(order, { amount: 1, currency: 'KES', payment_status: 'FAILED' }));
   await until(isCompleted(app));
   assert.equal(grants(app), 1);
 });
@@ -102,14 +102,14 @@ test('a notification that says too little, or nothing, of the amount changes not
 test('a forged signature is 400, recorded as refused, and nothing is asked or granted', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  for (const signature of ['', 'wrong', '0'.repeat(64), signNotification('another secret', notice(order))]) {
-    assertInvalid(await send(app, notice(order), signature), 'body');
+  for (const signature of ['', 'wrong', '0'.repeat(64), signNotification('another secret', eventBody(order))]) {
+    assertInvalid(await send(app, eventBody(order), signature), 'body');
   }
-  assertInvalid(await app.send('POST', PATH, notice(order)), 'body');
+  assertInvalid(await app.send('POST', PATH, eventBody(order)), 'body');
   assert.equal(statusOf(app), 'pending');
   assert.deepEqual([...new Set(logs(app).map(log => log['outcome']))], ['refused']);
   assert.equal(logs(app).length, 5);
-  await send(app, notice(order));
+  await send(app, eventBody(order));
   await until(isCompleted(app));
   assert.equal(logs(app).at(-1)?.['outcome'], 'accepted', 'a forgery does not use up the event of the true one');
 });
@@ -117,7 +117,7 @@ test('a forged signature is 400, recorded as refused, and nothing is asked or gr
 test('the signature is over the bytes as they came', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  const raw = notice(order).replaceAll(',', ' ,\n\t').replace('Z', '\\u005a');
+  const raw = eventBody(order).replaceAll(',', ' ,\n\t').replace('Z', '\\u005a');
   assert.equal((await send(app, raw)).status, 200);
   assertInvalid(
     await send(app, JSON.stringify(JSON.parse(raw)), signNotification(app.sandbox?.webhookSecret ?? '', raw)),
@@ -142,7 +142,7 @@ for (const [what, faults, review] of [
 test('a notification of an unknown order is 200, recorded, and grants nothing', async t => {
   const [app, order] = await startWithOrder(t);
   const unknown = { order_reference: 'UNKNOWN0000000000000', payment_reference: 'unknown' };
-  assert.equal((await send(app, notice(unknown))).status, 200);
+  assert.equal((await send(app, eventBody(unknown))).status, 200);
   assert.equal(logs(app)[0]?.['outcome'], 'unknown_order');
   assert.equal(grants(app), 0);
   assert.equal(stored(app, order), 'pending');
@@ -163,7 +163,7 @@ test('what is not JSON, or no notification, is 400 and recorded as it came', asy
     '5',
     '{}',
     '{"order_reference":5,"payment_status":null}',
-    `${notice(order)}x`,
+    `${eventBody(order)}x`,
   ];
   for (const [index, raw] of bodies.entries()) {
     const answer = await send(app, raw);
@@ -182,7 +182,7 @@ test('bytes that are no UTF-8, and names that mean something to JavaScript, are 
   const [app, order] = await startWithOrder(t);
   const bytes = await fetch(app.url + PATH, { method: 'POST', body: Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]) });
   assert.equal(bytes.status, 400);
-  const raw = notice(order).replace('{', '{"__proto__":{"order_reference":"evil"},"constructor":1,');
+  const raw = eventBody(order).replace('{', '{"__proto__":{"order_reference":"evil"},"constructor":1,');
   assert.equal((await send(app, raw)).status, 200);
   const [, kept] = (await app.get('/api/webhook-logs/', app.admin)).body.toReversed();
   assert.ok(Object.hasOwn(kept.webhook_data, '__proto__'), 'the payload is listed as it was received');
@@ -202,8 +202,8 @@ test('a payload nested as deep as fits is recorded and refused like any other', 
 test('64 KiB are taken, one byte more is 413, and the server answers the next request', async t => {
   const [app, order] = await startWithOrder(t);
   const padded = (length: number) => {
-    const bare = notice(order, { padding: '' });
-    return notice(order, { padding: 'x'.repeat(length - bare.length) });
+    const bare = eventBody(order, { padding: '' });
+    return eventBody(order, { padding: 'x'.repeat(length - bare.length) });
   };
   const whole = padded(65_536);
   assert.equal(Buffer.byteLength(whole), 65_536);
@@ -218,7 +218,7 @@ test('64 KiB are taken, one byte more is 413, and the server answers the next re
 test('the content type does not matter: providers send what they like', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  const raw = notice(order);
+  const raw = eventBody(order);
   const signature = signNotification(app.sandbox?.webhookSecret ?? '', raw);
   const headers = { 'x-payment-signature': signature, 'content-type': 'text/plain' };
   assert.equal((await app.send('POST', '/api/payment-webhook', raw, headers)).status, 200);
@@ -230,7 +230,7 @@ test('with the provider down a notification is still taken, and the payment sett
   assert.ok(app.sandbox);
   paid(app, order);
   app.sandbox.faults.down = true;
-  assert.equal((await send(app, notice(order))).status, 200);
+  assert.equal((await send(app, eventBody(order))).status, 200);
   await app.passTime(20_000);
   assert.equal(statusOf(app), 'pending');
   app.sandbox.faults.down = false;
@@ -242,9 +242,9 @@ test('with the provider down a notification is still taken, and the payment sett
 test('a failure told after the success changes nothing', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  await send(app, notice(order));
+  await send(app, eventBody(order));
   await until(isCompleted(app));
-  const { status } = await send(app, notice(order, { event_id: 'event-2', payment_status: 'FAILED' }));
+  const { status } = await send(app, eventBody(order, { event_id: 'event-2', payment_status: 'FAILED' }));
   assert.equal(status, 200);
   await app.passTime(60_000);
   assert.equal(statusOf(app), 'completed');
@@ -255,7 +255,7 @@ const DAY = 24 * 3_600_000;
 
 test('notifications older than 90 days are forgotten', async t => {
   const [app, order] = await startWithOrder(t);
-  for (let n = 0; n < 5; n += 1) await send(app, notice(order, { event_id: `e${n}` }));
+  for (let n = 0; n < 5; n += 1) await send(app, eventBody(order, { event_id: `e${n}` }));
   const prune = (limit: number) => app.context.commit('prune', { what: 'webhookLogs', limit });
   app.clock.advance(89 * DAY);
   assert.deepEqual(await prune(10), { pruned: 0 });

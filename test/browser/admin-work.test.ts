@@ -140,7 +140,7 @@ suite('staff at work', { concurrency: 3 }, () => {
   test('a notification that lists tell shortened is shown whole where it is opened', async t => {
     const { app, page } = await shop(t, 'payments');
     const [payment] = rows(app, 'SELECT order_reference FROM payments LIMIT 1');
-    const notice = {
+    const event = {
       authenticity: 'signed' as const,
       eventKey: 'long',
       orderReference: String(payment?.['order_reference']),
@@ -151,7 +151,7 @@ suite('staff at work', { concurrency: 3 }, () => {
       reply: null,
     };
     const rawBody = JSON.stringify({ note: 'x'.repeat(20_000), last: 'the end of it' });
-    await app.context.commit('recordNotice', { notice, rawBody, ip: null });
+    await app.context.commit('recordWebhook', { event, rawBody, ip: null });
     await page.goto(`${app.url}/api/admin/#/webhooks`);
     await page.locator('.notification summary').first().click();
     await page.locator('.notification pre').getByText('the end of it').waitFor();

@@ -96,7 +96,7 @@ function answer(rig: Rig, status: number, body: unknown): void {
   rig.server.play = request => (request.path === '/generate-token' ? token(request) : { status, body });
 }
 
-function notice(rig: Rig, rawBody: string) {
+function parseEvent(rig: Rig, rawBody: string) {
   return rig.provider.parseWebhook({
     rawBody: Buffer.from(rawBody),
     headers: {},
@@ -127,7 +127,7 @@ test('without a checksum key nothing is signed, and no notification counts as si
   assert.equal(JSON.parse(rig.server.requests[1]?.body ?? '').checksum, undefined);
   const payload = { event: 'PAYMENT RECEIVED', data: payment() };
   const body = JSON.stringify({ ...payload, checksum: documentedChecksum('', payload) });
-  assert.equal(notice(rig, body).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, body).authenticity, 'unsigned');
 });
 
 test('a paid order is verified with what was collected', async t => {
@@ -280,14 +280,14 @@ test('a notification with the canonical checksum is signed, whatever the order o
     phone: '255700000000',
     reply: null,
   };
-  assert.deepEqual(notice(rig, JSON.stringify({ ...RECEIVED, checksum, checksumMethod: 'canonical' })), expected);
+  assert.deepEqual(parseEvent(rig, JSON.stringify({ ...RECEIVED, checksum, checksumMethod: 'canonical' })), expected);
   const shuffled = {
     checksum,
     data: Object.fromEntries(Object.entries(RECEIVED.data).toReversed()),
     event: RECEIVED.event,
   };
-  assert.deepEqual(notice(rig, JSON.stringify(shuffled, null, 2)), expected);
-  assert.deepEqual(notice(rig, JSON.stringify({ ...RECEIVED, checksum: checksum.toUpperCase() })), expected);
+  assert.deepEqual(parseEvent(rig, JSON.stringify(shuffled, null, 2)), expected);
+  assert.deepEqual(parseEvent(rig, JSON.stringify({ ...RECEIVED, checksum: checksum.toUpperCase() })), expected);
 });
 
 test('the checksum is over numbers as they were written, nested lists and non-ASCII included', async t => {
@@ -295,10 +295,10 @@ test('the checksum is over numbers as they were written, nested lists and non-AS
   const fields = `"a":[{"z":1.0,"b":10.50},null,true,"é/\\"中"],"data":{"collectedAmount":1000.0,"collectedCurrency":"TZS","orderReference":"${ORDER}"}`;
   const canonical = fields.replace('{"z":1.0,"b":10.50}', '{"b":10.50,"z":1.0}');
   const checksum = createHmac('sha256', CHECKSUM_KEY).update(`{${canonical}}`).digest('hex');
-  const signed = notice(rig, `{"checksum":"${checksum}", ${fields}}`);
+  const signed = parseEvent(rig, `{"checksum":"${checksum}", ${fields}}`);
   assert.equal(signed.authenticity, 'signed');
   assert.deepEqual(signed.amount, { minor: 100_000, currency: 'TZS' });
-  assert.equal(notice(rig, `{"checksum":"${checksum}", ${fields.replace('1.0,', '1,')}}`).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, `{"checksum":"${checksum}", ${fields.replace('1.0,', '1,')}}`).authenticity, 'unsigned');
 });
 
 test('the legacy checksum is over the values in the order of their keys', async t => {
@@ -317,13 +317,13 @@ test('the legacy checksum is over the values in the order of their keys', async 
   const checksum = createHmac('sha256', CHECKSUM_KEY)
     .update(`1000TZSPAYMENT RECEIVEDÑ 中${ORDER}P1SUCCESS`)
     .digest('hex');
-  const signed = notice(rig, JSON.stringify({ ...body, checksum, checksumMethod: 'legacy' }));
+  const signed = parseEvent(rig, JSON.stringify({ ...body, checksum, checksumMethod: 'legacy' }));
   assert.equal(signed.authenticity, 'signed');
   assert.equal(signed.eventKey, 'PAYMENT RECEIVED:P1:SUCCESS');
-  assert.equal(notice(rig, JSON.stringify({ ...body, checksum })).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, JSON.stringify({ ...body, checksum })).authenticity, 'unsigned');
   const numbers = createHmac('sha256', CHECKSUM_KEY).update(`1000.0${ORDER}`).digest('hex');
   assert.equal(
-    notice(rig, `{"orderReference":"${ORDER}","amount":1000.0,"checksum":"${numbers}","checksumMethod":"legacy"}`)
+    parseEvent(rig, `{"orderReference":"${ORDER}","amount":1000.0,"checksum":"${numbers}","checksumMethod":"legacy"}`)
       .authenticity,
     'signed',
   );
@@ -333,23 +333,23 @@ test('an altered or unsigned notification is no more than a hint to ask', async 
   const rig = await startRig(t, driver);
   const checksum = documentedChecksum(CHECKSUM_KEY, RECEIVED);
   const altered = JSON.stringify({ ...RECEIVED, checksum }).replace('"1000"', '"9000"');
-  assert.equal(notice(rig, altered).authenticity, 'unsigned');
-  assert.equal(notice(rig, JSON.stringify(RECEIVED)).authenticity, 'unsigned');
-  assert.equal(notice(rig, JSON.stringify({ ...RECEIVED, checksum: '' })).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, altered).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, JSON.stringify(RECEIVED)).authenticity, 'unsigned');
+  assert.equal(parseEvent(rig, JSON.stringify({ ...RECEIVED, checksum: '' })).authenticity, 'unsigned');
 });
 
 test('a duplicate notification has the same key, another event of the same payment has not', async t => {
   const rig = await startRig(t, driver);
-  const first = notice(rig, JSON.stringify(RECEIVED));
-  assert.equal(notice(rig, JSON.stringify(RECEIVED, null, 1)).eventKey, first.eventKey);
+  const first = parseEvent(rig, JSON.stringify(RECEIVED));
+  assert.equal(parseEvent(rig, JSON.stringify(RECEIVED, null, 1)).eventKey, first.eventKey);
   const failed = { event: 'PAYMENT FAILED', data: { ...RECEIVED.data, status: 'FAILED' } };
-  assert.notEqual(notice(rig, JSON.stringify(failed)).eventKey, first.eventKey);
+  assert.notEqual(parseEvent(rig, JSON.stringify(failed)).eventKey, first.eventKey);
 });
 
 test('a notification nested beyond reason is refused', async t => {
   const rig = await startRig(t, driver);
   const deep = `${'['.repeat(100)}${']'.repeat(100)}`;
-  assert.throws(() => notice(rig, `{"orderReference":"X","checksum":"00","deep":${deep}}`), { code: 'VALIDATION' });
+  assert.throws(() => parseEvent(rig, `{"orderReference":"X","checksum":"00","deep":${deep}}`), { code: 'VALIDATION' });
 });
 
 test('a refund is for staff to make by hand', async t => {

@@ -175,7 +175,7 @@ test('a refused payment is the payer’s to know, refused keys are the operator�
 /** developer.flutterwave.com/docs/integration-guides/webhooks. */
 const COMPLETED = { event: 'charge.completed', data: transaction() };
 
-function notice(rig: Rig, rawBody: string, hash?: string | string[]) {
+function parseEvent(rig: Rig, rawBody: string, hash?: string | string[]) {
   return rig.provider.parseWebhook({
     rawBody: Buffer.from(rawBody),
     headers: { 'verif-hash': hash },
@@ -187,7 +187,7 @@ function notice(rig: Rig, rawBody: string, hash?: string | string[]) {
 test('a notification with the secret hash is a shared secret’s word, any other is invalid', async t => {
   const rig = await startRig(t, driver);
   const body = JSON.stringify(COMPLETED);
-  assert.deepEqual(notice(rig, body, HASH), {
+  assert.deepEqual(parseEvent(rig, body, HASH), {
     authenticity: 'shared-secret',
     eventKey: 'charge.completed:4975363:successful',
     orderReference: ORDER,
@@ -198,22 +198,22 @@ test('a notification with the secret hash is a shared secret’s word, any other
     reply: null,
   });
   for (const hash of [undefined, '', 'wrong', HASH.toUpperCase(), `${HASH} `, [HASH, HASH]]) {
-    assert.equal(notice(rig, body, hash).authenticity, 'invalid');
+    assert.equal(parseEvent(rig, body, hash).authenticity, 'invalid');
   }
 });
 
 test('a duplicate notification has the same key, a later state of the same charge has not', async t => {
   const rig = await startRig(t, driver);
-  const first = notice(rig, JSON.stringify(COMPLETED), HASH);
-  assert.equal(notice(rig, JSON.stringify(COMPLETED, null, 2), HASH).eventKey, first.eventKey);
+  const first = parseEvent(rig, JSON.stringify(COMPLETED), HASH);
+  assert.equal(parseEvent(rig, JSON.stringify(COMPLETED, null, 2), HASH).eventKey, first.eventKey);
   const failed = { event: 'charge.completed', data: transaction({ status: 'failed' }) };
-  assert.notEqual(notice(rig, JSON.stringify(failed), HASH).eventKey, first.eventKey);
+  assert.notEqual(parseEvent(rig, JSON.stringify(failed), HASH).eventKey, first.eventKey);
 });
 
 test('a notification about something else than an order is accepted and names none', async t => {
   const rig = await startRig(t, driver);
   const transfer = { event: 'transfer.completed', data: { id: 1, reference: 'payout', status: 'SUCCESSFUL' } };
-  assert.equal(notice(rig, JSON.stringify(transfer), HASH).orderReference, null);
+  assert.equal(parseEvent(rig, JSON.stringify(transfer), HASH).orderReference, null);
 });
 
 const refund: RefundRequest = {

@@ -195,7 +195,7 @@ test('a refused transaction is the payer’s to know, refused keys are the opera
   }
 });
 
-function notice(rig: Rig, rawBody: string | Buffer, signature: string | undefined) {
+function parseEvent(rig: Rig, rawBody: string | Buffer, signature: string | undefined) {
   return rig.provider.parseWebhook({
     rawBody: Buffer.from(rawBody),
     headers: { 'x-paystack-signature': signature },
@@ -215,7 +215,7 @@ const SUCCESS = `{"event":"charge.success",
 test('a notification is signed when the signature is over its very bytes', async t => {
   const rig = await startRig(t, driver);
   const body = SUCCESS.replace('100000.0', '100000');
-  assert.deepEqual(notice(rig, body, sign(body)), {
+  assert.deepEqual(parseEvent(rig, body, sign(body)), {
     authenticity: 'signed',
     eventKey: 'charge.success:302961',
     orderReference: ORDER,
@@ -225,7 +225,7 @@ test('a notification is signed when the signature is over its very bytes', async
     phone: '+255712345678',
     reply: null,
   });
-  assert.equal(notice(rig, SUCCESS, sign(SUCCESS)).authenticity, 'signed');
+  assert.equal(parseEvent(rig, SUCCESS, sign(SUCCESS)).authenticity, 'signed');
   const reserialised = JSON.stringify(JSON.parse(SUCCESS));
   for (const [bytes, signature] of [
     [SUCCESS, sign(reserialised)],
@@ -237,13 +237,13 @@ test('a notification is signed when the signature is over its very bytes', async
     [SUCCESS, ''],
     [SUCCESS, undefined],
   ] as const) {
-    assert.equal(notice(rig, bytes, signature).authenticity, 'invalid');
+    assert.equal(parseEvent(rig, bytes, signature).authenticity, 'invalid');
   }
 });
 
 test('a duplicate notification has the same key; a refund’s names the payment it belongs to', async t => {
   const rig = await startRig(t, driver);
-  assert.equal(notice(rig, SUCCESS, sign(SUCCESS)).eventKey, notice(rig, SUCCESS, sign(SUCCESS)).eventKey);
+  assert.equal(parseEvent(rig, SUCCESS, sign(SUCCESS)).eventKey, parseEvent(rig, SUCCESS, sign(SUCCESS)).eventKey);
   const body = JSON.stringify({
     event: 'refund.processed',
     data: {
@@ -254,7 +254,7 @@ test('a duplicate notification has the same key; a refund’s names the payment 
       currency: 'KES',
     },
   });
-  const refund = notice(rig, body, sign(body));
+  const refund = parseEvent(rig, body, sign(body));
   assert.equal(refund.orderReference, ORDER);
   assert.equal(refund.eventKey, 'refund.processed:TRF_1');
   assert.equal(refund.claimedState, 'processed');

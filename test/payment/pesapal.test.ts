@@ -292,7 +292,7 @@ test('a refused order is the payer’s to know; a forgotten address is registere
   ]);
 });
 
-function notice(rig: Rig, fields: object) {
+function parseEvent(rig: Rig, fields: object) {
   return rig.provider.parseWebhook({
     rawBody: Buffer.from(JSON.stringify(fields)),
     headers: {},
@@ -304,7 +304,7 @@ function notice(rig: Rig, fields: object) {
 test('a notification is unsigned, names only the order, and is answered with its own ids', async t => {
   const rig = await startRig(t, driver);
   const fields = { OrderTrackingId: TRACKING, OrderNotificationType: 'IPNCHANGE', OrderMerchantReference: ORDER };
-  const first = notice(rig, fields);
+  const first = parseEvent(rig, fields);
   assert.deepEqual(first, {
     authenticity: 'unsigned',
     eventKey: `IPNCHANGE:${TRACKING}:2026-11-21T10:00`,
@@ -320,9 +320,9 @@ test('a notification is unsigned, names only the order, and is answered with its
       status: 200,
     },
   });
-  assert.equal(notice(rig, fields).eventKey, first.eventKey);
+  assert.equal(parseEvent(rig, fields).eventKey, first.eventKey);
   rig.clock.advance(120);
-  assert.notEqual(notice(rig, fields).eventKey, first.eventKey, 'a later change of the order is news');
+  assert.notEqual(parseEvent(rig, fields).eventKey, first.eventKey, 'a later change of the order is news');
 });
 
 const refund: RefundRequest = {

@@ -76,7 +76,7 @@ const reference = (sandbox: Sandbox) => ({
   currency: 'TZS',
 });
 
-function noticeOf(provider: PaymentProvider, body: string | Buffer, signature: string | undefined) {
+function parseEvent(provider: PaymentProvider, body: string | Buffer, signature: string | undefined) {
   return provider.parseWebhook({
     rawBody: Buffer.from(body),
     headers: { 'x-payment-signature': signature },
@@ -101,9 +101,9 @@ test('a payment goes from checkout over the page to a signed notification and a 
     delivery.signature,
     createHmac('sha256', sandbox.service.webhookSecret).update(delivery.body).digest('hex'),
   );
-  const notice = noticeOf(sandbox.provider, delivery.body, delivery.signature);
+  const event = parseEvent(sandbox.provider, delivery.body, delivery.signature);
   const { event_id, transaction_id } = JSON.parse(delivery.body);
-  assert.deepEqual(notice, {
+  assert.deepEqual(event, {
     authenticity: 'signed',
     eventKey: event_id,
     orderReference: sandbox.order.orderReference,
@@ -127,7 +127,7 @@ test('a notification whose bytes or signature were altered is invalid, and its c
   const sandbox = await startSandbox(t);
   const body = '{"event_id":"e1","order_reference":"AB12CD34EF56GH78IJ90","payment_status":"COMPLETED"}';
   const signature = createHmac('sha256', sandbox.service.webhookSecret).update(body).digest('hex');
-  assert.equal(noticeOf(sandbox.provider, body, signature).authenticity, 'signed');
+  assert.equal(parseEvent(sandbox.provider, body, signature).authenticity, 'signed');
   for (const [bytes, given] of [
     [body.replace('e1', 'e2'), signature],
     [`${body} `, signature],
@@ -135,18 +135,18 @@ test('a notification whose bytes or signature were altered is invalid, and its c
     [body, ''],
     [body, undefined],
   ] as const) {
-    const notice = noticeOf(sandbox.provider, bytes, given);
-    assert.equal(notice.authenticity, 'invalid');
-    assert.equal(notice.orderReference, 'AB12CD34EF56GH78IJ90');
+    const event = parseEvent(sandbox.provider, bytes, given);
+    assert.equal(event.authenticity, 'invalid');
+    assert.equal(event.orderReference, 'AB12CD34EF56GH78IJ90');
   }
 });
 
 test('bytes that are no notification are a validation error', async t => {
   const sandbox = await startSandbox(t);
   for (const body of ['', 'hello', '[]', 'null', '{}', '{"order_reference":["x"],"payment_status":"COMPLETED"}', '"x"'])
-    throwsCode(() => noticeOf(sandbox.provider, body, 'x'), 'VALIDATION');
-  throwsCode(() => noticeOf(sandbox.provider, Buffer.from([0x7b, 0xff, 0x7d]), 'x'), 'VALIDATION');
-  throwsCode(() => noticeOf(sandbox.provider, '['.repeat(60_000), 'x'), 'VALIDATION');
+    throwsCode(() => parseEvent(sandbox.provider, body, 'x'), 'VALIDATION');
+  throwsCode(() => parseEvent(sandbox.provider, Buffer.from([0x7b, 0xff, 0x7d]), 'x'), 'VALIDATION');
+  throwsCode(() => parseEvent(sandbox.provider, '['.repeat(60_000), 'x'), 'VALIDATION');
 });
 
 test('the webhook field withholds, repeats or delays the notification', async t => {

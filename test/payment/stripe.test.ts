@@ -241,7 +241,7 @@ test('each documented error of a create ends as what it is', async t => {
 
 const stripe = new Stripe(KEY);
 
-function notice(rig: Rig, rawBody: string, signature: string | undefined) {
+function parseEvent(rig: Rig, rawBody: string, signature: string | undefined) {
   return rig.provider.parseWebhook({
     rawBody: Buffer.from(rawBody),
     headers: { 'stripe-signature': signature },
@@ -274,7 +274,7 @@ test('HMAC agrees with the vectors of stripe-node', () => {
 test('a notification signed by Stripe’s own library is signed', async t => {
   const rig = await startRig(t, driver);
   const body = event();
-  assert.deepEqual(notice(rig, body, header(rig, body)), {
+  assert.deepEqual(parseEvent(rig, body, header(rig, body)), {
     authenticity: 'signed',
     eventKey: 'evt_1',
     orderReference: ORDER,
@@ -304,7 +304,7 @@ test('altered bytes, another secret, another scheme and a mangled header are inv
     ['nonsense', body, 't=,v1=,=,'],
   ];
   for (const [title, bytes, signature] of cases) {
-    assert.equal(notice(rig, bytes, signature).authenticity, 'invalid', title);
+    assert.equal(parseEvent(rig, bytes, signature).authenticity, 'invalid', title);
     assert.throws(() => stripe.webhooks.constructEvent(bytes, signature ?? '', SECRET, 1e9), title);
   }
 });
@@ -312,9 +312,9 @@ test('altered bytes, another secret, another scheme and a mangled header are inv
 test('a notification older than 300 seconds is a replay, one just younger is not', async t => {
   const rig = await startRig(t, driver);
   const body = event();
-  assert.equal(notice(rig, body, header(rig, body, { age: 300 })).authenticity, 'signed');
-  assert.equal(notice(rig, body, header(rig, body, { age: 301 })).authenticity, 'invalid');
-  assert.equal(notice(rig, body, header(rig, body, { age: -60 })).authenticity, 'signed');
+  assert.equal(parseEvent(rig, body, header(rig, body, { age: 300 })).authenticity, 'signed');
+  assert.equal(parseEvent(rig, body, header(rig, body, { age: 301 })).authenticity, 'invalid');
+  assert.equal(parseEvent(rig, body, header(rig, body, { age: -60 })).authenticity, 'signed');
 });
 
 test('while a secret is being rolled, any one of the signatures is enough', async t => {
@@ -322,18 +322,18 @@ test('while a secret is being rolled, any one of the signatures is enough', asyn
   const body = event();
   const old = header(rig, body, { secret: 'whsec_old' });
   const current = header(rig, body).split(',v1=')[1];
-  assert.equal(notice(rig, body, `${old},v1=${current}`).authenticity, 'signed');
+  assert.equal(parseEvent(rig, body, `${old},v1=${current}`).authenticity, 'signed');
 });
 
 test('a duplicate notification has the same key; other events still name their order', async t => {
   const rig = await startRig(t, driver);
   const body = event();
   assert.equal(
-    notice(rig, body, header(rig, body)).eventKey,
-    notice(rig, body, header(rig, body, { age: 20 })).eventKey,
+    parseEvent(rig, body, header(rig, body)).eventKey,
+    parseEvent(rig, body, header(rig, body, { age: 20 })).eventKey,
   );
   const charge = event('charge.refunded', { id: 'ch_1', object: 'charge', metadata: { order_reference: ORDER } });
-  const refunded = notice(rig, charge, header(rig, charge));
+  const refunded = parseEvent(rig, charge, header(rig, charge));
   assert.equal(refunded.orderReference, ORDER);
   assert.equal(refunded.paymentReference, null);
   assert.equal(refunded.claimedState, 'charge.refunded');

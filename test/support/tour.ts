@@ -146,7 +146,7 @@ async function visitShop({ app, call }: Guide): Promise<void> {
   app.router.join(asha);
   const opened = await call('POST /initiate-payment/', { body: order, headers: nobody });
   app.sandbox?.decide(opened.payment_reference, 'completed', 'never');
-  const notice = JSON.stringify({
+  const event = JSON.stringify({
     event_id: 'event-1',
     order_reference: opened.order_reference,
     payment_reference: opened.payment_reference,
@@ -157,8 +157,8 @@ async function visitShop({ app, call }: Guide): Promise<void> {
     transaction_id: 'T1',
     payment_channel: 'SANDBOX',
   });
-  const signature = signNotification(app.sandbox?.webhookSecret ?? '', notice);
-  await call('POST /payment-webhook/', { body: notice, headers: { 'x-payment-signature': signature } });
+  const signature = signNotification(app.sandbox?.webhookSecret ?? '', event);
+  await call('POST /payment-webhook/', { body: event, headers: { 'x-payment-signature': signature } });
   const params = { order_reference: opened.order_reference };
   await until(async () => (await app.get(`/api/payment-status/${params.order_reference}/`)).body.access_granted);
   await call('GET /payment-status/:order_reference/', { params, headers: nobody });

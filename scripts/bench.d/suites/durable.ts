@@ -6,7 +6,7 @@ import { createDisk, type Mood } from '../../../test/support/disk.ts';
 import { makeBooks } from '../books.ts';
 import { compared, type Figure, inTurn } from '../figures.ts';
 import { type LoadResult, load } from '../load.ts';
-import { notices, redemptions, SIGNED } from '../requests.ts';
+import { redemptions, SIGNED, webhooks } from '../requests.ts';
 import { type Running, startCommitting, startLango } from '../server.ts';
 
 const ROUNDS = 5;
@@ -28,7 +28,7 @@ export async function run(): Promise<Figure[]> {
   try {
     const figures: Figure[] = [];
     const kinds = [
-      ['payment-webhook', notices(), notices()],
+      ['payment-webhook', webhooks(), webhooks()],
       ['vouchers/redeem', redemptions(VOUCHERS, USERS), redemptions(VOUCHERS, USERS)],
     ] as const;
     for (const [on, mood] of DISKS) {

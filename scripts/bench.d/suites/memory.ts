@@ -8,7 +8,7 @@ import { executablePath, stageFolder } from '../../../build/target.ts';
 import { makeBooks } from '../books.ts';
 import { type Figure, figure, ratios } from '../figures.ts';
 import { load } from '../load.ts';
-import { logins, notices, SIGNED } from '../requests.ts';
+import { logins, SIGNED, webhooks } from '../requests.ts';
 import { type Running, startLango } from '../server.ts';
 
 const ROUNDS = 3;
@@ -66,7 +66,7 @@ async function bareNode(): Promise<number> {
 async function growth(dataDir: string, executable: readonly string[]): Promise<Figure[]> {
   const { port, memory, stop } = await startLango(dataDir, SIGNED, executable);
   const ask = logins(200_000, 2_000);
-  const tell = notices();
+  const tell = webhooks();
   const measured: number[] = [];
   try {
     for (let quarter = 0; quarter < 4; quarter += 1) {

@@ -3,7 +3,7 @@ import { createDisk } from '../../../test/support/disk.ts';
 import { makeBooks } from '../books.ts';
 import { type Figure, figure, ratios } from '../figures.ts';
 import { type LoadResult, load } from '../load.ts';
-import { logins, notices, SIGNED } from '../requests.ts';
+import { logins, SIGNED, webhooks } from '../requests.ts';
 import { startLango } from '../server.ts';
 
 const ROUNDS = 5;
@@ -14,7 +14,7 @@ export async function run(): Promise<Figure[]> {
   const disk = createDisk();
   const { port, stop } = await startLango(books.dataDir, { ...SIGNED, ...disk.environment });
   const ask = logins(200_000, 2_000);
-  const tell = notices();
+  const tell = webhooks();
   const both = async (): Promise<LoadResult> => {
     const writes = load({ port, request: tell, rate: 30, seconds: SECONDS, connections: 8 });
     const auth = await load({ port, request: ask, rate: 300, seconds: SECONDS, accepts: [200, 403] });

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { macOf, makeBooks, phoneOf } from '../books.ts';
 import { type Figure, figure } from '../figures.ts';
 import { load, requestBytes } from '../load.ts';
-import { from, logins, notices, SIGNED } from '../requests.ts';
+import { from, logins, SIGNED, webhooks } from '../requests.ts';
 import { type Running, startLango } from '../server.ts';
 
 const ROUNDS = 3;
@@ -40,7 +40,7 @@ export async function run(): Promise<Figure[]> {
       ['logins', logins(20_000, ACTIVE)],
       ['verify', (n: number) => verifications[n % ADDRESSES] as Buffer],
       ['bundles', () => bundles],
-      ['notifications', notices()],
+      ['notifications', webhooks()],
     ] as const) {
       const lines: string[] = [];
       const server = await startLango(books.dataDir, SIGNED, TRACED, line => lines.push(line));

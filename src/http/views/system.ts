@@ -75,7 +75,7 @@ export const devicePolicyView = ({ swap, newDevices }: DevicePolicy): contract.D
 /** Keys are reported only as configured or not. */
 export function settingsView(context: Context): contract.Settings {
   const { reads, policy, router, provider, configured, baseUrl } = context;
-  const [lastNotice] = reads.webhookLogs.list({ limit: 1, offset: 0 });
+  const [lastWebhook] = reads.webhookLogs.list({ limit: 1, offset: 0 });
   return {
     router: {
       router_ip: router.settings?.host ?? '',
@@ -91,7 +91,7 @@ export function settingsView(context: Context): contract.Settings {
       api_key_configured: configured.paymentKey,
       webhook_url: `${baseUrl}/api/payment-webhook/`,
       environment: configured.paymentEnvironment,
-      last_webhook_at: lastNotice?.processedAt ?? null,
+      last_webhook_at: lastWebhook?.processedAt ?? null,
     },
     sms_provider: {
       provider: configured.smsProvider,
