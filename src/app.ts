@@ -2,7 +2,7 @@
 import { staticFolder, workerFile } from './assets.ts';
 import { type Config, localUrl } from './config.ts';
 import { guardClock } from './domain/clock-guard.ts';
-import { ROUTER_PATIENCE_MS, withDeadline } from './domain/deadline.ts';
+import { ROUTER_TIMEOUT_MS, withDeadline } from './domain/deadline.ts';
 import { createHostTable } from './domain/host-table.ts';
 import type { Mac } from './domain/mac.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
@@ -109,7 +109,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const hostTable = createHostTable(router, clock);
   const reconciler = createReconciler({ router, reads, presence, hostTable, clock, log });
   const reconcile = (macs: readonly Mac[]) =>
-    withDeadline(reconciler.reconcile(macs), ROUTER_PATIENCE_MS, () => undefined);
+    withDeadline(reconciler.reconcile(macs), ROUTER_TIMEOUT_MS, () => undefined);
   const applyAccess = async (userId: number) => {
     if (router.settings === null) return;
     await reconcile(reads.entitlements.macsOfUser(userId));

@@ -1,11 +1,11 @@
-/** Waiting for the world, and for no longer than somebody can be kept waiting. */
+/** Waiting for something outside, and for no longer than a request may take. */
 
 /** How long a reply waits for the router before it does without it. */
-export const ROUTER_PATIENCE_MS = 2_000;
+export const ROUTER_TIMEOUT_MS = 2_000;
 
 /**
- * What `work` comes to or, after `ms`, what `otherwise` returns or throws: the work then goes on by itself, and nobody
- * hears how it ends.
+ * The result of `work` or, after `ms`, what `otherwise` returns or throws. The work then goes on, and its result is
+ * ignored.
  */
 export async function withDeadline<Result>(
   work: Promise<Result>,

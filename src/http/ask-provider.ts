@@ -6,7 +6,7 @@ import { macBehind } from './own-device.ts';
 import { networkOf } from './rate-limits.ts';
 
 /** How long the reply waits for it. */
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 /** @returns the order as it is afterwards. Never throws. */
 export async function askProvider(context: Context, payment: Payment, clientIp: string): Promise<Payment> {
@@ -14,7 +14,7 @@ export async function askProvider(context: Context, payment: Payment, clientIp: 
   const network = networkOf(clientIp);
   const isPayer = payment.madeFrom === network || (await isOrderedFor(context, payment, clientIp));
   const asked = settler.settle(payment, isPayer ? 'payer' : 'hint', network);
-  await withDeadline(asked, PATIENCE_MS, () => undefined);
+  await withDeadline(asked, TIMEOUT_MS, () => undefined);
   return reads.payments.byId(payment.id) ?? payment;
 }
 

@@ -5,7 +5,7 @@ import type { Mac } from '../domain/mac.ts';
 import type { Context } from './context.ts';
 
 /** How long a request waits for the host table; after that the device is unknown. */
-const PATIENCE_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Never throws. */
 export async function askerOf(context: Context, clientIp: string): Promise<Asker> {
@@ -16,5 +16,5 @@ export async function askerOf(context: Context, clientIp: string): Promise<Asker
 /** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */
 export async function macBehind({ router, hostTable }: Context, clientIp: string): Promise<Mac | null> {
   if (router.state !== 'connected' || router.isAt(clientIp)) return null;
-  return withDeadline(hostTable.macBehind(clientIp), PATIENCE_MS, () => null);
+  return withDeadline(hostTable.macBehind(clientIp), TIMEOUT_MS, () => null);
 }

@@ -1,4 +1,4 @@
-/** The listening server: its patience with slow clients, its connections, its end. */
+/** The listening server: its timeouts for slow clients, its connections, its end. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -55,7 +55,7 @@ interface Waiting {
 /** More waiting than this means the disk has stopped: better a clear refusal than an endless queue. */
 const MOST_WAITING = 10_000;
 /** A request is answered within 10 s: a disk that takes longer is as good as none. Looked at every second. */
-const PATIENCE_MS = 7_000;
+const TIMEOUT_MS = 7_000;
 const TOO_SLOW = 'This was not saved in time. It may be yet: please look again in a minute before you repeat it.';
 const NOT_OPEN = 'The appliance cannot save anything now: its disk is full or broken. Please try again in a minute.';
 
@@ -108,9 +108,9 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   worker.on('error', stopped);
   worker.on('exit', exited);
 
-  const patience = setInterval(() => {
+  const watchdog = setInterval(() => {
     const [oldest] = waiting;
-    if (stuck || oldest === undefined || performance.now() - oldest.since < PATIENCE_MS) return;
+    if (stuck || oldest === undefined || performance.now() - oldest.since < TIMEOUT_MS) return;
     stuck = true;
     saving = false;
     rejectAll(storageError(TOO_SLOW));
@@ -146,7 +146,7 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
       if (lost === null) send('optimize');
     },
     async close() {
-      clearInterval(patience);
+      clearInterval(watchdog);
       if (lost !== null) return;
       worker.off('exit', exited);
       const ended = once(worker, 'exit');

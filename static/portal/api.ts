@@ -16,14 +16,14 @@ export interface Problem {
 
 export type Reply<T> = { ok: true; body: T } | { ok: false; problem: Problem };
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
- * Never rejects and never takes longer than `PATIENCE_MS`.
+ * Never rejects and never takes longer than `TIMEOUT_MS`.
  * @param body sent as JSON by POST; without one the call is a GET
  */
 export async function call<T>(path: string, body?: object): Promise<Reply<T>> {
-  const tooLate = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS));
+  const tooLate = new Promise<never>((_, reject) => setTimeout(reject, TIMEOUT_MS));
   let response: Response | undefined;
   try {
     response = await Promise.race([ask(path, body), tooLate]);

@@ -21,7 +21,7 @@ import { fill, moment, setLocalUnits, text } from './words.ts';
 
 const ROUTER_RETRY_MS = 10_000;
 /** Nobody is kept from a voucher for longer than this by prices that do not come. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 let howItWorks = byId('lead').textContent || '';
 let sellsOnline = true;
@@ -123,7 +123,7 @@ function offerVouchersOnly(): void {
 
 /** Prices wait for the currency, which comes with the brand: else they would change a moment later. */
 async function loadFacts(): Promise<void> {
-  setTimeout(() => document.body.classList.add('ready'), PATIENCE_MS);
+  setTimeout(() => document.body.classList.add('ready'), TIMEOUT_MS);
   const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<BundleForSale[]>('bundles/')]);
   if (portal.ok) applyFacts(portal.body);
   showBundles(bundles, loadPrices);

@@ -10,7 +10,7 @@ import { closeBrowser, takePhone } from './support/phone.ts';
 
 after(closeBrowser);
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const ASHA = 'A4:83:E7:12:34:56';
 
 interface Demo {
@@ -32,7 +32,7 @@ async function startDemo(t: TestContext): Promise<Demo> {
   const lines = createInterface({ input: child.stdout });
   const says = (what: RegExp) =>
     new Promise<string>((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`The demo did not say ${what.source}.`)), PATIENCE_MS);
+      const tooLate = setTimeout(() => reject(new Error(`The demo did not say ${what.source}.`)), TIMEOUT_MS);
       lines.on('line', line => {
         if (!what.test(line)) return;
         clearTimeout(tooLate);

@@ -4,7 +4,7 @@ import { obstacleOf, overcome } from './obstacles.ts';
 import { forgetSession, session } from './session.ts';
 
 const ROOT = '/api';
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export class ApiError extends Error {
   /** HTTP status; 0: no answer came. */
@@ -40,7 +40,7 @@ async function call<Reply>(method: string, path: string, body?: unknown, signal?
   const content =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   const init = { method, ...content, ...(signal === undefined ? {} : { signal }) };
-  const response = await request(path, init, PATIENCE_MS);
+  const response = await request(path, init, TIMEOUT_MS);
   const reply = (await response.json().catch(() => ({}))) as Reply & { timestamp?: unknown };
   if (typeof reply.timestamp === 'string') noteServerTime(reply.timestamp);
   return reply;
@@ -65,19 +65,19 @@ export async function download(path: string, name: string): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(address), PATIENCE_MS);
+  setTimeout(() => URL.revokeObjectURL(address), TIMEOUT_MS);
 }
 
 /**
  * The answer, unread. What the person can mend at once is asked for, and the call made again.
- * @param patienceMs of each try; without it there is no end to the wait
+ * @param timeoutMs of each try; without it there is no end to the wait
  * @throws ApiError when it is a refusal
  */
-export async function request(path: string, init: RequestInit, patienceMs?: number): Promise<Response> {
+export async function request(path: string, init: RequestInit, timeoutMs?: number): Promise<Response> {
   const token = session.get()?.token;
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-  const limits = [init.signal, patienceMs !== undefined && AbortSignal.timeout(patienceMs)];
+  const limits = [init.signal, timeoutMs !== undefined && AbortSignal.timeout(timeoutMs)];
   const signal = AbortSignal.any(limits.filter(limit => limit instanceof AbortSignal));
   const response = await fetch(ROOT + path, { ...init, headers, signal, credentials: 'omit' }).catch(
     (error: unknown) => {
@@ -88,7 +88,7 @@ export async function request(path: string, init: RequestInit, patienceMs?: numb
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const obstacle = obstacleOf(body);
-  if (obstacle !== null && (await overcome(obstacle))) return request(path, init, patienceMs);
+  if (obstacle !== null && (await overcome(obstacle))) return request(path, init, timeoutMs);
   const refusal = new ApiError(explain(response, body), response.status, body);
   const isStale = response.status === 403 && body['error'] === 'Authentication required';
   if (isStale && token !== undefined && token === session.get()?.token) {
