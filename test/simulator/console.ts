@@ -3,16 +3,25 @@
  * before anything of it runs: a menu or a parameter that this version does not know spoils all of it, unless it stands
  * in a text for `:parse`. Source: RouterOS manual, "Scripting".
  */
+import {
+  calculated,
+  isScript,
+  lengthOf,
+  listOf,
+  type Names,
+  type Script,
+  type Step,
+  scopeOf,
+  textOf,
+  unquote,
+  type Value,
+} from './console-values.ts';
+import { isAtLeast } from './knobs.ts';
 import type { RouterSimulator } from './router.ts';
 import { Trap } from './trap.ts';
 
-type Value = string | boolean | readonly string[] | undefined | Script;
-type Names = Map<string, Value>;
-type Step = (names: Names) => Value;
-interface Script {
-  run: Step;
-}
-
+/** Commands that came later than their menu. */
+const SINCE: Readonly<Record<string, string>> = { '/file add': '7.9' };
 const VERBS = new Set(['add', 'set', 'remove', 'find', 'get', 'sign', 'run']);
 /** Carries a value out of everything that surrounds it. */
 class Returned {
@@ -27,25 +36,33 @@ class Returned {
  * @throws Trap with the router's words, or what is wrong with the script's
  */
 export function runScript(router: RouterSimulator, source: string, said: (line: string) => void = () => {}): void {
-  compile(router, source, said).run(new Map());
+  compile({ router, said, globals: new Map() }, source).run(new Map());
 }
 
-function compile(router: RouterSimulator, source: string, said: (line: string) => void): Script {
-  return { run: new Reader(router, source, said).script() };
+interface Console {
+  router: RouterSimulator;
+  said: (line: string) => void;
+  globals: Names;
+}
+
+function compile(where: Console, source: string): Script {
+  return { run: new Reader(where, source).script() };
 }
 
 class Reader {
+  readonly #console: Console;
   readonly #router: RouterSimulator;
   readonly #source: string;
-  readonly #said: (line: string) => void;
+  /** A script sees those alone that it names. */
+  readonly #globals = new Set<string>();
   #at = 0;
   /** The menu of the command that is being read, which a `find` within it is about. */
   #path = '';
 
-  constructor(router: RouterSimulator, source: string, said: (line: string) => void) {
-    this.#router = router;
+  constructor(where: Console, source: string) {
+    this.#console = where;
+    this.#router = where.router;
     this.#source = source;
-    this.#said = said;
   }
 
   script(): Step {
@@ -130,10 +147,19 @@ class Reader {
           return undefined;
         };
       }
+      case ':global': {
+        const name = this.#expect(/ +([a-z]+)/iy);
+        this.#globals.add(name);
+        const value = this.#peek(/ +[^\s;]/y) ? this.#argument() : null;
+        return names => {
+          if (value !== null) this.#console.globals.set(name, value(names));
+          return undefined;
+        };
+      }
       case ':put': {
         const value = this.#argument();
         return names => {
-          this.#said(textOf(value(names)));
+          this.#console.said(textOf(value(names)));
           return undefined;
         };
       }
@@ -160,7 +186,7 @@ class Reader {
       }
       case ':parse': {
         const value = this.#argument();
-        return names => compile(this.#router, textOf(value(names)), this.#said);
+        return names => compile(this.#console, textOf(value(names)));
       }
       default:
         return this.#fail(`bad command name ${word.slice(1)}`);
@@ -187,8 +213,9 @@ class Reader {
       return inner;
     }
     if (this.#take(/\$/y) !== null) {
-      const name = this.#expect(/"?([a-z-]+)"?/y);
-      return names => names.get(name);
+      const name = this.#expect(/"?([a-z-]+)"?/iy);
+      const isGlobal = this.#globals.has(name);
+      return names => (isGlobal ? this.#console.globals : names).get(name);
     }
     const text = this.#take(/"(?:[^"\\]|\\.)*"/y);
     if (text !== null) {
@@ -216,7 +243,9 @@ class Reader {
     const [verb = '', path] = [words[place], `/${words.slice(0, place).join('/')}`];
     // What follows the verb is read again, piece by piece.
     this.#at -= words.slice(place + 1).join(' ').length + (words.length > place + 1 ? 1 : 0);
-    if (place === -1 || !this.#router.menus().includes(path)) this.#fail(`bad command name ${words.join(' ')}`);
+    const isKnown = place !== -1 && this.#router.menus().includes(path);
+    const isThere = isAtLeast(this.#router.knobs.version, SINCE[`${path} ${verb}`] ?? '0.0');
+    if (!isKnown || !isThere) this.#fail(`bad command name ${words.join(' ')}`);
     this.#path = path;
     if (verb === 'find') return this.#find(path);
     const about = this.#peek(/ +[a-z-]+=/y) || !this.#peek(/ +[^\s\]};]/y) ? null : this.#argument();
@@ -296,50 +325,4 @@ class Reader {
     const before = this.#source.slice(0, this.#at).split('\n');
     throw new Trap(`${why} (line ${before.length} column ${(before.at(-1) ?? '').length + 1})`);
   }
-}
-
-function scopeOf(names: Names): Names {
-  return new Map(names);
-}
-
-function isScript(value: Value): value is Script {
-  return typeof value === 'object' && 'run' in value;
-}
-
-function calculated(sign: string, left: Value, right: () => Value): Value {
-  switch (sign) {
-    case 'and':
-      return left === true && right() === true;
-    case 'or':
-      return left === true || right() === true;
-    case '.':
-      return textOf(left) + textOf(right());
-    case '>':
-      return Number(textOf(left)) > Number(textOf(right()));
-    default:
-      return (textOf(left) === textOf(right())) === (sign === '=');
-  }
-}
-
-function textOf(value: Value): string {
-  if (value === undefined || isScript(value)) return '';
-  return typeof value === 'object' ? value.join(';') : String(value);
-}
-
-function listOf(value: Value): readonly string[] {
-  if (value === undefined || isScript(value)) return [];
-  return typeof value === 'object' ? value : [String(value)];
-}
-
-function lengthOf(value: Value): number {
-  return typeof value === 'object' && !isScript(value) ? value.length : textOf(value).length;
-}
-
-/** Bytes beyond ASCII, and what the console would act on, come as hexadecimal. */
-function unquote(text: string): string {
-  const bytes = text.slice(1, -1).replace(/\\([0-9A-F]{2}|["\\$nrt])/g, (_, code: string) => {
-    if (code.length === 2) return String.fromCharCode(Number.parseInt(code, 16));
-    return { n: '\n', r: '\r', t: '\t' }[code] ?? code;
-  });
-  return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -210,7 +210,10 @@ function comment(text: string): string {
   return text.replace(/[^ -~]/g, '?');
 }
 
-/** The folder of the pages is only known on the router. A page that cannot be kept beside ours is not replaced. */
+/**
+ * The folder of the pages is only known on the router. A page that cannot be kept beside ours is not replaced. Versions
+ * before 7.9 cannot make files, and would not even read the command: it sees its values through globals.
+ */
 function pageLines(portal: PortalPlace, hotspot: string | null): string[] {
   const { page, kept } = pageFiles('');
   const which = hotspot === null ? '' : ` where name=${quoted(hotspot)}`;
@@ -226,7 +229,7 @@ function pageLines(portal: PortalPlace, hotspot: string | null): string[] {
     `  :local page ($folder . ${quoted(page)})`,
     `  :local kept ($folder . ${quoted(kept)})`,
     '  :if ([:len [/file find where name=$page]] = 0) do={',
-    '    /file add name=$page contents=$html',
+    ...made('$page', '$html').map(line => `    ${line}`),
     '  } else={',
     '    :local before [/file get [/file find where name=$page] contents]',
     `    :local ours [:len [:find $before ${quoted(PAGE_MARK)}]]`,
@@ -234,10 +237,24 @@ function pageLines(portal: PortalPlace, hotspot: string | null): string[] {
     '    :if (($ours = 0) and (($taken > 0) or ([:len $before] = 0))) do={',
     '      :put ("Lango leaves " . $page . " as it is: save it elsewhere, remove it, and run this again.")',
     '    } else={',
-    '      :if ($ours = 0) do={ /file add name=$kept contents=$before }',
-    '      /file set [/file find where name=$page] contents=$html',
+    '      :if ($ours = 0) do={',
+    ...made('$kept', '$before').map(line => `        ${line}`),
+    '      }',
+    '      :if (($ours > 0) or ([:len [/file find where name=$kept]] > 0)) do={',
+    '        /file set [/file find where name=$page] contents=$html',
+    '      }',
     '    }',
     '  }',
     '}',
+  ];
+}
+
+/** A file of that name and text, or a word about why there is none. */
+function made(name: string, text: string): string[] {
+  const add = ':global langoName; :global langoText; /file add name=$langoName contents=$langoText';
+  return [
+    `:global langoName ${name}`,
+    `:global langoText ${text}`,
+    `:do { [[:parse ${quoted(add)}]] } on-error={ :put (${quoted('This RouterOS makes no files by command. Save by hand, as the README says: ')} . ${name}) }`,
   ];
 }
