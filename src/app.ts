@@ -99,7 +99,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   });
   const presence = createPresence(mac => {
     const device = reads.devices.byMac(mac);
-    if (device !== null) lastSeen.note(device.id, null);
+    if (device !== null) lastSeen.record(device.id, null);
   });
   const proofCodes = createProofCodes({ clock });
   const startedAt = clock.monotonic();
@@ -170,7 +170,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     limits: createRateLimits({ clock, isRouter: address => router.isAt(address) }),
     applyAccess,
     wake: createWake({ router, presence, clock, reconcile }),
-    noteSeen: lastSeen.note,
+    recordSeen: lastSeen.record,
     proofCodes,
     health: () => healthOf(store, schedule, clock, warnings),
     routerSettings,

@@ -31,7 +31,7 @@ export function openSession(tx: Tx, { adminId, code, network, ...session }: Open
   if (admin.hasTotp && !useSecondFactor(tx, adminId, code ?? '')) {
     throw new LangoError('LOGIN_FAILED', 'The code is wrong, or was used already.', { facts: { totp_required: true } });
   }
-  tx.admins.noteLogin(adminId, network, tx.now);
+  tx.admins.recordLogin(adminId, network, tx.now);
   return tx.admins.insertSession({
     adminId,
     ...session,

@@ -85,7 +85,7 @@ export interface AdminWrites extends AdminReads {
   setPasswordHash(id: number, hash: string): void;
   setSecondFactor(id: number, factor: SecondFactor): void;
   /** The network is remembered; of many, the latest. */
-  noteLogin(id: number, network: string | null, now: Instant): void;
+  recordLogin(id: number, network: string | null, now: Instant): void;
   insertSession(session: Omit<AdminSession, 'id'>): AdminSession;
   confirmSession(id: number, now: Instant): void;
   touchSession(id: number, usedAt: Instant, expiresAt: Instant): void;

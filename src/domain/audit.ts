@@ -45,7 +45,7 @@ export interface AuditWrites extends AuditReads {
   append(entry: AuditEntry): void;
 }
 
-interface NoteAction {
+interface RecordAction {
   action: string;
   subject: string;
   subjectId?: number | undefined;
@@ -53,7 +53,7 @@ interface NoteAction {
   details: Record<string, unknown> | null;
 }
 
-/** Keeps a trace of what an admin did to the world outside the books: a reboot, a session that was ended. */
-export function noteAction(tx: StaffTx, { action, subject, subjectId, details }: NoteAction): void {
+/** Adds what an admin did outside the database to the audit log: a reboot, a session that was ended. */
+export function recordAction(tx: StaffTx, { action, subject, subjectId, details }: RecordAction): void {
   tx.record(action, subject, subjectId ?? null, null, details);
 }

@@ -74,10 +74,10 @@ export const commands = {
   announceEnding: sms.announceEnding,
   queueDeviceCode: sms.queueDeviceCode,
   claimSms: sms.claimSms,
-  noteSmsAnswer: sms.noteSmsAnswer,
+  recordSmsAnswer: sms.recordSmsAnswer,
   endInterruptedSms: sms.endInterruptedSms,
   openSetup: settings.openSetup,
-  noteHeartbeat: settings.noteHeartbeat,
+  recordHeartbeat: settings.recordHeartbeat,
   keepRouterKey: routerKey.keepRouterKey,
   changeRouterSettings: settings.changeRouterSettings,
   changeBranding: settings.changeBranding,
@@ -85,7 +85,7 @@ export const commands = {
   changeDevicePolicy: devicePolicy.changeDevicePolicy,
   changeLimits: limits.changeLimits,
   changeCashierRules: cashiers.changeCashierRules,
-  noteAction: audit.noteAction,
+  recordAction: audit.recordAction,
   prune: pruning.prune,
 } as const;
 

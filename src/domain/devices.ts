@@ -44,8 +44,8 @@ export interface DeviceWrites extends DeviceReads {
   rename(id: number, name: string): void;
   /** Never moves `last_seen` back. */
   touch(id: number, ip: string | null, at: Instant): void;
-  /** Notes that a completed payment or a redemption of that person named that device. */
-  notePaid(userId: number, mac: Mac): void;
+  /** Records that a completed payment or a redemption of that person named that device. */
+  markPaid(userId: number, mac: Mac): void;
   /** @param mac null: every device of that person */
   forgetPaid(userId: number, mac: Mac | null): void;
   /** Forgets devices that were removed before. @returns how many */
@@ -91,7 +91,7 @@ export function placePaidDevice(tx: Tx, user: User, named: NamedDevice, online: 
   const hasPaid = tx.devices.hasPaid(user.id, named.mac);
   const makeRoom: Choice = devices => leastRecentlySeen(devices, online);
   const placement = place(tx, user, named, { isProven: true, hasPaid, makeRoom });
-  if (isPlaced(placement) || placement === 'no_room') tx.devices.notePaid(user.id, named.mac);
+  if (isPlaced(placement) || placement === 'no_room') tx.devices.markPaid(user.id, named.mac);
   return placement;
 }
 

@@ -37,11 +37,11 @@ export function createHostTable(
   function known(address: string): Mac | null {
     if (copy === null || clock.monotonic() - copy.askedAt >= FRESH_MS) return null;
     const mac = copy.macs.get(address) ?? null;
-    if (mac !== null) note(mac, address);
+    if (mac !== null) remember(mac, address);
     return mac;
   }
 
-  function note(mac: Mac, address: string): void {
+  function remember(mac: Mac, address: string): void {
     askers.delete(mac);
     askers.set(mac, { address, at: clock.monotonic() });
     const [oldest] = askers.keys();

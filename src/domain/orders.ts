@@ -9,7 +9,7 @@ import { isOfAnother, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
-import { ensureUser, noteLanguage, refuseBlocked, type User } from './users.ts';
+import { ensureUser, refuseBlocked, setLanguage, type User } from './users.ts';
 
 /** Of one number, from one address: what strangers elsewhere open takes nothing from it. */
 const MAX_OPEN_ORDERS = 3;
@@ -58,7 +58,7 @@ export function openOrder(tx: Tx, { phone, bundleId, language, mac, ip, madeFrom
   }
   const open = tx.payments.openIds({ phone, madeFrom, now: tx.now });
   for (const id of open.slice(0, Math.max(0, open.length - MAX_OPEN_ORDERS + 1))) tx.payments.close(id, 'cancelled');
-  const user = noteLanguage(tx, ensureUser(tx, phone), language);
+  const user = setLanguage(tx, ensureUser(tx, phone), language);
   return newPayment(tx, user, bundle, {
     mac,
     ip,

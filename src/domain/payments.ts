@@ -127,9 +127,12 @@ export interface PaymentWrites extends PaymentReads {
   complete(id: number, done: CompletedPayment): boolean;
   /** pending → failed | cancelled. @returns false when it is not pending any more */
   close(id: number, status: 'failed' | 'cancelled'): boolean;
-  noteVerification(id: number, note: { paid: Money | null; review: Review | null; transactionId: string | null }): void;
+  recordVerification(
+    id: number,
+    found: { paid: Money | null; review: Review | null; transactionId: string | null },
+  ): void;
   clearReview(id: number): void;
-  noteDevice(id: number, allowed: boolean): void;
+  setDeviceAllowed(id: number, allowed: boolean): void;
   scheduleCheck(id: number, checks: number, nextCheckAt: Instant | null): void;
   /** Orders that are still asked about, and whose next check is later than `after`; newest first. */
   waitingForCheck(after: Instant, createdAfter: Instant): { id: number; checks: number; nextCheckAt: Instant }[];
@@ -175,26 +178,26 @@ export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
 
 function applyVerification(tx: Tx, payment: Payment, answer: Verification, input: SettlePayment): boolean {
   if (payment.status === 'completed') {
-    if (answer.state === 'reversed') note(tx, payment, answer, 'reversed');
-    if (isPaidAgain(payment, answer)) note(tx, payment, answer, 'overpaid');
+    if (answer.state === 'reversed') flagForReview(tx, payment, answer, 'reversed');
+    if (isPaidAgain(payment, answer)) flagForReview(tx, payment, answer, 'overpaid');
     return false;
   }
   if (answer.state === 'completed') {
     const mismatch = refusalToGrant(tx, payment, answer);
     if (mismatch === null) return completePayment(tx, payment, answer, input);
-    note(tx, payment, answer, mismatch);
+    flagForReview(tx, payment, answer, mismatch);
     return false;
   }
-  if (answer.state === 'reversed') note(tx, payment, answer, 'reversed');
+  if (answer.state === 'reversed') flagForReview(tx, payment, answer, 'reversed');
   if (answer.state === 'failed' || answer.state === 'reversed') tx.payments.close(payment.id, 'failed');
   if (answer.state === 'cancelled') tx.payments.close(payment.id, 'cancelled');
   return false;
 }
 
-function note(tx: Tx, payment: Payment, answer: Verification, review: Review): void {
+function flagForReview(tx: Tx, payment: Payment, answer: Verification, review: Review): void {
   // What was paid is kept beside the price, in its currency; an amount in another one would be read wrongly.
   const paid = answer.amount?.currency === payment.amount.currency ? answer.amount : null;
-  tx.payments.noteVerification(payment.id, { paid, review, transactionId: answer.transactionId });
+  tx.payments.recordVerification(payment.id, { paid, review, transactionId: answer.transactionId });
 }
 
 /** Some providers let one link be paid twice. */
@@ -252,7 +255,7 @@ export function grantPurchase(
   const grant = grantTime(tx, user, { ...granted, by, reason: payment.bundleName }, profile);
   if (payment.mac !== null) {
     const placement = placePaidDevice(tx, user, { mac: payment.mac, ip: payment.ip, isItself }, onlineMacs);
-    tx.payments.noteDevice(payment.id, isPlaced(placement));
+    tx.payments.setDeviceAllowed(payment.id, isPlaced(placement));
   }
   queueSms(tx, {
     kind: 'payment_received',

@@ -42,7 +42,7 @@ export interface RefundReads {
 export interface RefundWrites extends RefundReads {
   insert(refund: Pick<Refund, 'paymentId' | 'amount' | 'reason' | 'status' | 'createdBy' | 'createdAt'>): Refund;
   /** The provider has it, and has not finished. */
-  noteAnswer(id: number, answer: Pick<RefundAnswer, 'reference' | 'message'>, at: Instant): void;
+  recordAnswer(id: number, answer: Pick<RefundAnswer, 'reference' | 'message'>, at: Instant): void;
   /** pending → anything else. @returns false when it was settled already */
   settle(id: number, change: Pick<Refund, 'status' | 'reference' | 'message' | 'settledAt'>): boolean;
 }
@@ -102,7 +102,7 @@ export function settleRefund(tx: Tx, { refundId, answer }: { refundId: number; a
   const payment = requirePayment(tx, before.paymentId);
   const userId = tx.grants.ofSource('payment', payment.id)?.userId ?? payment.userId;
   const { outcome, reference, message } = answer;
-  if (outcome === 'pending') tx.refunds.noteAnswer(refundId, { reference, message }, tx.now);
+  if (outcome === 'pending') tx.refunds.recordAnswer(refundId, { reference, message }, tx.now);
   else {
     const status = outcome === 'rejected' ? 'failed' : outcome;
     const settled = tx.refunds.settle(refundId, { status, reference, message, settledAt: tx.now });

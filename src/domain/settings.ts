@@ -84,7 +84,7 @@ export interface SettingWrites extends SettingReads {
 }
 
 /** @param isConfirmed an operator confirmed the clock, so a time earlier than the last heartbeat counts too */
-export function noteHeartbeat(tx: Tx, { isConfirmed = false }: { isConfirmed?: boolean }): void {
+export function recordHeartbeat(tx: Tx, { isConfirmed = false }: { isConfirmed?: boolean }): void {
   const known = tx.settings.get('heartbeat');
   if (known === null || known.at < tx.now || isConfirmed) tx.settings.set('heartbeat', { at: tx.now }, tx.now);
 }

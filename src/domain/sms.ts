@@ -181,7 +181,7 @@ function isOutdated(tx: Tx, { kind, key, userId }: SmsMessage): boolean {
   return kind === 'access_ending' && paidUntil <= tx.now;
 }
 
-interface NoteSmsAnswer {
+interface RecordSmsAnswer {
   smsId: number;
   /** Which attempt this is the answer to, from 1. */
   attempt: number;
@@ -191,7 +191,7 @@ interface NoteSmsAnswer {
 /** Pauses after the first, second … attempt that was certainly not accepted; after the last, the message has failed. */
 const RETRY_PAUSES_SECONDS: readonly number[] = [30, 120, 600, 3_600];
 
-export function noteSmsAnswer(tx: Tx, { smsId, attempt, answer }: NoteSmsAnswer): { status: SmsStatus } {
+export function recordSmsAnswer(tx: Tx, { smsId, attempt, answer }: RecordSmsAnswer): { status: SmsStatus } {
   const { outcome, reference, message } = answer;
   const pause = outcome === 'retry' ? RETRY_PAUSES_SECONDS[attempt - 1] : undefined;
   const status = pause === undefined ? STATUS_AFTER[outcome] : 'queued';

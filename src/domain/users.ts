@@ -60,7 +60,7 @@ export function ensureUser(tx: Tx, phone: Phone): User {
 }
 
 /** @param language what they use the portal in; null: not known, it stays */
-export function noteLanguage(tx: Tx, user: User, language: string | null): User {
+export function setLanguage(tx: Tx, user: User, language: string | null): User {
   if (language === null || language === user.language) return user;
   tx.users.setLanguage(user.id, language);
   return { ...user, language };

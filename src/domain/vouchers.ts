@@ -10,7 +10,7 @@ import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_DAY } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
-import { ensureUser, noteLanguage, refuseBlocked } from './users.ts';
+import { ensureUser, refuseBlocked, setLanguage } from './users.ts';
 
 /** No 0 O 1 I L: what looks alike on paper is left out. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -107,7 +107,7 @@ export interface VoucherWrites extends VoucherReads {
   revoke(id: number, by: string, now: Instant): boolean;
   /** Everything of the batch that nobody has used. @returns how many */
   revokeBatch(batchId: number, by: string, now: Instant): number;
-  noteDevice(id: number, allowed: boolean): void;
+  setDeviceAllowed(id: number, allowed: boolean): void;
 }
 
 /** Case, spaces and dashes are ignored on input. @returns the canonical code, or null when it cannot be one */
@@ -225,7 +225,7 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
   if (voucher.usedByPhone === phone) return repeatedRedemption(tx, voucher);
   refuseUnusable(voucher, tx.now);
 
-  const user = noteLanguage(tx, known ?? ensureUser(tx, phone), language);
+  const user = setLanguage(tx, known ?? ensureUser(tx, phone), language);
   if (!tx.vouchers.claim({ id: voucher.id, userId: user.id, now: tx.now })) {
     throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   }
@@ -234,7 +234,7 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
   const profile = tx.bundles.profileOf(voucher.bundleId);
   const grant = grantTime(tx, user, { ...granted, by: 'voucher', reason: bundleName }, profile);
   const deviceAllowed = device === null ? null : isPlaced(placePaidDevice(tx, user, device, onlineMacs));
-  if (deviceAllowed !== null) tx.vouchers.noteDevice(voucher.id, deviceAllowed);
+  if (deviceAllowed !== null) tx.vouchers.setDeviceAllowed(voucher.id, deviceAllowed);
   const paidUntil = grant.endsAt;
   queueSms(tx, { kind: 'voucher_redeemed', user, key: `voucher:${voucher.id}`, bundleName, paidUntil });
   return { userId: user.id, paidUntil, bundleName, durationSeconds, deviceAllowed, repeated: false };

@@ -1,4 +1,4 @@
-/** Voucher codes are money until they are used: who reads which, and the trace that reading them leaves. */
+/** Voucher codes are money until they are used: who reads which, and what the audit log keeps of it. */
 import type { Actor } from '../domain/audit.ts';
 import type { Voucher } from '../domain/vouchers.ts';
 import type { Context } from './context.ts';
@@ -16,10 +16,10 @@ export const mayRead = (reader: CodeReader, { soldBy, usedAt }: Voucher): boolea
 /** `ABCD-EFGH-7KQ2` → `••••-••••-7KQ2`: enough to tell two papers apart. */
 export const maskedCode = (code: string): string => `••••-••••-${code.slice(-4)}`;
 
-/** Lists are asked for again and again by pages that are open: of those, one entry in so long. */
-const SELDOM_MS = 10 * 60_000;
+/** Open pages ask for lists again and again: of those, one entry in this time. */
+const THROTTLE_MS = 10 * 60_000;
 
-export interface Look {
+export interface CodeRead {
   subject: string;
   subjectId?: number;
   /** How many codes that could still be used were shown. */
@@ -27,22 +27,22 @@ export interface Look {
   actor: Actor;
 }
 
-/** Notes who has looked at codes: one entry a look, which the reply does not wait for. */
-export function createLooks({ commit, clock, log }: Context) {
-  const lastNoted = new Map<string, number>();
-  function note({ subject, subjectId, codes, actor }: Look): void {
+/** Records in the audit log who has read codes. The reply does not wait for it. */
+export function createCodeReadLog({ commit, clock, log }: Context) {
+  const lastRecorded = new Map<string, number>();
+  function record({ subject, subjectId, codes, actor }: CodeRead): void {
     if (codes === 0) return;
     const entry = { action: 'voucher.look', subject, subjectId, details: { codes } };
-    commit('noteAction', entry, actor).catch(error => log.warn({ err: error }, 'look.not_noted'));
+    commit('recordAction', entry, actor).catch(error => log.warn({ err: error }, 'code_read.not_recorded'));
   }
   return {
-    note,
-    noteSeldom(look: Look): void {
-      const key = `${look.actor.name} ${look.subject} ${look.subjectId ?? ''}`;
-      const last = lastNoted.get(key);
-      if (look.codes === 0 || (last !== undefined && clock.monotonic() - last < SELDOM_MS)) return;
-      lastNoted.set(key, clock.monotonic());
-      note(look);
+    record,
+    recordThrottled(read: CodeRead): void {
+      const key = `${read.actor.name} ${read.subject} ${read.subjectId ?? ''}`;
+      const last = lastRecorded.get(key);
+      if (read.codes === 0 || (last !== undefined && clock.monotonic() - last < THROTTLE_MS)) return;
+      lastRecorded.set(key, clock.monotonic());
+      record(read);
     },
   };
 }

@@ -39,8 +39,8 @@ export interface Context {
   readonly applyAccess: (userId: number) => Promise<void>;
   /** The same for a phone that may be online and is not, every few seconds at most, whoever asks for it. Never throws. */
   readonly wake: (mac: Mac) => Promise<void>;
-  /** Notes, for a later write, that a device was seen. */
-  readonly noteSeen: (deviceId: number, ip: string | null) => void;
+  /** Records, for a later write, that a device was seen. */
+  readonly recordSeen: (deviceId: number, ip: string | null) => void;
   readonly proofCodes: ProofCodes;
   /** How the appliance feels, for `/health/`. */
   readonly health: () => Health;

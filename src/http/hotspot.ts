@@ -35,7 +35,7 @@ export function hotspotRoutes(api: Api, context: Context): void {
       const question = { phone, device };
       const known = answerFromBooks(context.reads, question, context.clock.now());
       if (known === null) return admitNewDevice(context, question, input);
-      if (known.seen !== null) context.noteSeen(known.seen, device?.ip ?? null);
+      if (known.seen !== null) context.recordSeen(known.seen, device?.ip ?? null);
       return authReply(context, known.answer, device, wantsJson);
     },
     { limit },

@@ -76,7 +76,7 @@ async function placeOnVerify(context: Context, asked: Asked, clientIp: string): 
   if (known === null) await context.applyAccess(answer.user.id);
   else if (!context.presence.isOnline(device))
     await putOnline(context, { mac: device, userId: answer.user.id }, clientIp);
-  if (known !== null && known.seen !== null) context.noteSeen(known.seen, address);
+  if (known !== null && known.seen !== null) context.recordSeen(known.seen, address);
   return 'allowed';
 }
 

@@ -3,7 +3,7 @@ import { generateVouchers, listVouchers, redeemVoucher } from '../contract/vouch
 import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode } from '../domain/vouchers.ts';
-import { createLooks, readableCodes, readerOf } from './code-readers.ts';
+import { createCodeReadLog, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
 import { askerOf } from './own-device.ts';
 import { pageHeaders, sliceOf } from './pagination.ts';
@@ -16,7 +16,7 @@ const LIST_WITHOUT_PAGE = 10_000;
 
 export function voucherRoutes(api: Api, context: Context): void {
   const { reads, commit, limits, applyAccess, presence } = context;
-  const looks = createLooks(context);
+  const codeReads = createCodeReadLog(context);
   api.handle(generateVouchers, async ({ body, actor }) => {
     const input = {
       bundleId: body.bundle_id,
@@ -67,7 +67,7 @@ export function voucherRoutes(api: Api, context: Context): void {
     const { page, ...slice } = sliceOf(query, LIST_WITHOUT_PAGE);
     const rows = reads.vouchers.list(filter, slice);
     const total = reads.vouchers.count(filter);
-    looks.noteSeldom({ subject: 'voucher', codes: readableCodes(rows, reader), actor });
+    codeReads.recordThrottled({ subject: 'voucher', codes: readableCodes(rows, reader), actor });
     return json(
       200,
       rows.map(voucher => voucherView(voucher, reader)),

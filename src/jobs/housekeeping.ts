@@ -27,6 +27,6 @@ export function heartbeatJob(commit: Commit): Job {
   return {
     name: 'heartbeat',
     periodSeconds: 60,
-    run: () => commit('noteHeartbeat', {}),
+    run: () => commit('recordHeartbeat', {}),
   };
 }

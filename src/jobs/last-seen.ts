@@ -4,12 +4,12 @@ import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
 export interface LastSeen {
-  note(deviceId: number, ip: string | null): void;
+  record(deviceId: number, ip: string | null): void;
   flush(): Promise<void>;
   job: Job;
 }
 
-/** Within this time a device is noted once: finer would only wear the flash. */
+/** Within this time a device is recorded once: finer would only wear the flash. */
 const SIGHTING_MS = 60_000;
 /** Sightings beyond this are dropped until the next write; no hotspot has so many. */
 const MOST_DUE = 20_000;
@@ -19,11 +19,11 @@ const CHUNK = 500;
 
 export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock }): LastSeen {
   let due = new Map<number, { ip: string | null; at: Instant }>();
-  /** When, by the monotonic clock, each was noted, and whether with an address. */
-  const noted = new Map<number, { ms: number; hasIp: boolean }>();
+  /** When, by the monotonic clock, each was recorded, and whether with an address. */
+  const lastRecorded = new Map<number, { ms: number; hasIp: boolean }>();
 
   function isNews(deviceId: number, ip: string | null, ms: number): boolean {
-    const last = noted.get(deviceId);
+    const last = lastRecorded.get(deviceId);
     return last === undefined || ms - last.ms >= SIGHTING_MS || (ip !== null && !last.hasIp);
   }
 
@@ -38,11 +38,11 @@ export function createLastSeen({ commit, clock }: { commit: Commit; clock: Clock
   }
 
   return {
-    note(deviceId, ip) {
+    record(deviceId, ip) {
       const ms = clock.monotonic();
       if (due.size >= MOST_DUE || !isNews(deviceId, ip, ms)) return;
-      if (noted.size >= MOST_DEVICES) noted.clear();
-      noted.set(deviceId, { ms, hasIp: ip !== null });
+      if (lastRecorded.size >= MOST_DEVICES) lastRecorded.clear();
+      lastRecorded.set(deviceId, { ms, hasIp: ip !== null });
       due.set(deviceId, { ip, at: clock.now() });
     },
     flush,

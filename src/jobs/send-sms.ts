@@ -25,7 +25,7 @@ export function sendSmsJob({ provider, commit, log, codes }: SendSmsOptions): Jo
     const words = kind === 'device_code' ? withCode(key, text) : text;
     const answer = words === null ? CODE_LOST : await provider.send({ to: phone, text: words });
     if (answer.outcome !== 'retry') codes.forgetText(key);
-    const { status } = await commit('noteSmsAnswer', { smsId: id, attempt: attempts, answer });
+    const { status } = await commit('recordSmsAnswer', { smsId: id, attempt: attempts, answer });
     const facts = { sms: id, kind, provider: provider.name, status, attempts };
     if (answer.outcome === 'accepted') log.info(facts, 'sms.sent');
     else log.warn({ ...facts, outcome: answer.outcome, words: answer.message }, 'sms.not_sent');

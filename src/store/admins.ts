@@ -56,7 +56,7 @@ export function adminRepository(db: Database): AdminWrites {
   const byAccess = liveSessions('access_hash');
   const sessionById = liveSessions('id');
   const sessionsOf = liveSessions('admin_id', 'ORDER BY last_used_at DESC, id DESC');
-  const noteNetwork = db.prepare(
+  const upsertNetwork = db.prepare(
     `INSERT INTO admin_networks (admin_id, network, last_login_at) VALUES (@id, @network, @now)
      ON CONFLICT DO UPDATE SET last_login_at = excluded.last_login_at`,
   );
@@ -89,10 +89,10 @@ export function adminRepository(db: Database): AdminWrites {
     update: admins.update,
     setSecondFactor: factors.update,
     knowsNetwork: exists(db, 'SELECT 1 FROM admin_networks WHERE admin_id = ? AND network = ?'),
-    noteLogin(id, network, now) {
+    recordLogin(id, network, now) {
       admins.update(id, { lastLoginAt: now });
       if (network === null) return;
-      noteNetwork.run({ id, network, now });
+      upsertNetwork.run({ id, network, now });
       forgetNetworks.run({ id });
     },
     insertSession: sessions.add,

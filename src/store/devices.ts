@@ -21,7 +21,7 @@ export function deviceRepository(db: Database): DeviceWrites {
   const devices = table<Device, { hasMoved: boolean }>(db, 'devices', COLUMNS, {
     hidden: { hasMoved: flag('has_moved') },
   });
-  const notePaid = db.prepare('INSERT OR IGNORE INTO paid_devices (user_id, mac) VALUES (?, ?)');
+  const markPaid = db.prepare('INSERT OR IGNORE INTO paid_devices (user_id, mac) VALUES (?, ?)');
   const forgetPaid = db.prepare<[object]>(
     'DELETE FROM paid_devices WHERE user_id = @userId AND (@mac IS NULL OR mac = @mac)',
   );
@@ -39,7 +39,7 @@ export function deviceRepository(db: Database): DeviceWrites {
     countMoves: numberOf(db, 'SELECT count(*) FROM devices WHERE mac = ? AND has_moved = 1 AND removed_at > ?'),
     prove: id => devices.update(id, { isProven: true }),
     hasPaid: exists(db, 'SELECT 1 FROM paid_devices WHERE user_id = ? AND mac = ?'),
-    notePaid: (userId, mac) => void notePaid.run(userId, mac),
+    markPaid: (userId, mac) => void markPaid.run(userId, mac),
     forgetPaid: (userId, mac) => void forgetPaid.run({ userId, mac }),
     rename: (id, name) => devices.update(id, { name }),
     touch: (id, ip, at) => void touch.run({ id, ip, at }),

@@ -134,10 +134,10 @@ export function paymentRepository(db: Database): PaymentWrites {
     complete: (id, done) =>
       payments.update(id, { ...done, status: 'completed', nextCheckAt: null }, "status <> 'completed'"),
     close: (id, status) => payments.update(id, { status }, "status = 'pending'"),
-    noteVerification: (id, { paid, review, transactionId }) =>
+    recordVerification: (id, { paid, review, transactionId }) =>
       payments.update(id, { paid: paid ?? undefined, review, transactionId: transactionId ?? undefined }),
     clearReview: id => payments.update(id, { review: null }),
-    noteDevice: (id, deviceAllowed) => payments.update(id, { deviceAllowed }),
+    setDeviceAllowed: (id, deviceAllowed) => payments.update(id, { deviceAllowed }),
     scheduleCheck: (id, checks, nextCheckAt) => payments.update(id, { checks, nextCheckAt }, "status <> 'completed'"),
     waitingForCheck: (after, createdAfter) => waiting.all({ after, createdAfter }),
     cancelExpired: changes(

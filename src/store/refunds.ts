@@ -21,7 +21,7 @@ const COLUMNS: Columns<Refund> = {
 
 export function refundRepository(db: Database): RefundWrites {
   const refunds = table(db, 'refunds', COLUMNS, { joined: 'JOIN payments ON payments.id = refunds.payment_id' });
-  const noteAnswer = db.prepare(
+  const recordAnswer = db.prepare(
     `UPDATE refunds SET answered_at = coalesce(answered_at, @at), reference = coalesce(@reference, reference), message = @message
      WHERE id = @id AND status = 'pending'`,
   );
@@ -33,7 +33,7 @@ export function refundRepository(db: Database): RefundWrites {
       db,
       "SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE payment_id = ? AND status <> 'failed'",
     ),
-    noteAnswer: (id, answer, at) => void noteAnswer.run({ ...answer, id, at }),
+    recordAnswer: (id, answer, at) => void recordAnswer.run({ ...answer, id, at }),
     pending: refunds.select<[]>("WHERE refunds.status = 'pending' ORDER BY refunds.id").all,
     insert: refund => refunds.add({ ...refund, uid: randomUUID() }),
     settle: (id, { reference, ...change }) =>

@@ -136,6 +136,6 @@ export function voucherRepository(db: Database): VoucherWrites {
     },
     insert: (batch, codes) => insert.all({ ...batch, rows: JSON.stringify(codes.map(code => [randomUUID(), code])) }),
     claim: input => claim.run(input).changes === 1,
-    noteDevice: (id, deviceAllowed) => vouchers.update(id, { deviceAllowed }),
+    setDeviceAllowed: (id, deviceAllowed) => vouchers.update(id, { deviceAllowed }),
   };
 }

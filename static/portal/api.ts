@@ -1,5 +1,5 @@
 /** The appliance's public API, as far as the portal needs it. See docs/interface.md. */
-import { noteServerTime } from '../shared/clock.ts';
+import { setServerTime } from '../shared/clock.ts';
 
 /** Why a call brought nothing: no answer at all, or an answer that says no. */
 export interface Problem {
@@ -27,7 +27,7 @@ export async function call<T>(path: string, body?: object): Promise<Reply<T>> {
   let response: Response | undefined;
   try {
     response = await Promise.race([ask(path, body), tooLate]);
-    noteServerTime(response.headers.get('Date'));
+    setServerTime(response.headers.get('Date'));
     const said = await Promise.race([response.json(), tooLate]);
     return response.ok ? { ok: true, body: said } : { ok: false, problem: problemOf(response, said) };
   } catch {

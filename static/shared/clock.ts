@@ -5,7 +5,7 @@
 let ahead = 0;
 
 /** @param date as a reply carries it */
-export function noteServerTime(date: string | null): void {
+export function setServerTime(date: string | null): void {
   const at = Date.parse(date || '');
   if (!Number.isNaN(at)) ahead = at - Date.now();
 }

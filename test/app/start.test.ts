@@ -68,7 +68,7 @@ test('closing goes on past a part that fails, and says what failed', async t => 
     );
     return true;
   });
-  await assert.rejects(app.context.commit('noteHeartbeat', {}), /stopped/);
+  await assert.rejects(app.context.commit('recordHeartbeat', {}), /stopped/);
 });
 
 test('a signal ends it in order: the log of changes is written back', async t => {

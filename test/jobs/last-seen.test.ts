@@ -20,10 +20,10 @@ function aDevice(t: TestContext) {
   placeDevice(tx, user, { mac: MAC, ip: null, isItself: true }, false);
   const commit = (async (_: 'touchDevices', input: Parameters<typeof touchDevices>[1]) =>
     touchDevices(tx, input)) as Commit;
-  const { note, flush } = createLastSeen({ commit, clock });
+  const { record, flush } = createLastSeen({ commit, clock });
   const inBooks = () => tx.devices.byMac(MAC);
   const see = async (ip: string | null) => {
-    note(inBooks()?.id as number, ip);
+    record(inBooks()?.id as number, ip);
     await flush();
     return inBooks();
   };

@@ -11,8 +11,8 @@ import {
   announceExpiry,
   claimSms,
   endInterruptedSms,
-  noteSmsAnswer,
   queueSms,
+  recordSmsAnswer,
   type SmsMessage,
 } from '../../src/domain/sms.ts';
 import { addSeconds, type Instant, secondsBetween } from '../../src/domain/time.ts';
@@ -33,7 +33,7 @@ function claim(books: Books, now: Instant = NOW, limit = 50): SmsMessage[] {
 
 function answered(books: Books, message: SmsMessage, outcome: SmsAnswer['outcome'], now: Instant = NOW) {
   const answer = { outcome, reference: outcome === 'accepted' ? 'ref-1' : null, message: null };
-  return noteSmsAnswer(books.at(now), { smsId: message.id, attempt: message.attempts, answer }).status;
+  return recordSmsAnswer(books.at(now), { smsId: message.id, attempt: message.attempts, answer }).status;
 }
 
 function all(books: Books): SmsMessage[] {

@@ -76,9 +76,9 @@ test('a writer thread that ends unasked is told of, refuses what is asked for, a
   await (await started).terminate();
   assert.match(String(await lost.promise), /writer thread ended/);
   assert.equal(store.isWorking(), false);
-  await assert.rejects(store.commit('noteHeartbeat', {}), { code: 'STORAGE_UNAVAILABLE' });
+  await assert.rejects(store.commit('recordHeartbeat', {}), { code: 'STORAGE_UNAVAILABLE' });
   await store.close();
   const again = await openStore(options);
-  await again.commit('noteHeartbeat', {});
+  await again.commit('recordHeartbeat', {});
   await again.close();
 });

@@ -1,7 +1,7 @@
 /** What is for sale, for those who set the prices. See docs/rules.md: Bundles and users. */
 import * as contract from '../../contract/bundles.ts';
 import { type Bundle, type BundleSales, requireBundle } from '../../domain/bundles.ts';
-import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
+import { createCodeReadLog, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
 import { expectedVersion } from '../expected-version.ts';
@@ -15,7 +15,7 @@ const UNUSED_VOUCHERS_SHOWN = 100;
 
 export function adminBundleRoutes(api: Api, context: Context): void {
   const { reads, commit, policy } = context;
-  const looks = createLooks(context);
+  const codeReads = createCodeReadLog(context);
   const salesOf = (bundleId: number, seller: number | undefined): BundleSales => {
     if (seller === undefined) return reads.bundles.salesOf(bundleId);
     const { completed } = reads.payments.summary({ soldInShiftsOf: seller, bundleId });
@@ -40,7 +40,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
     const reader = readerOf(caller);
     const filter = { bundleId: bundle.id, isUsed: false };
     const unused = reads.vouchers.list(filter, { limit: UNUSED_VOUCHERS_SHOWN, offset: 0 });
-    looks.noteSeldom({ subject: 'bundle', subjectId: bundle.id, codes: readableCodes(unused, reader), actor });
+    codeReads.recordThrottled({ subject: 'bundle', subjectId: bundle.id, codes: readableCodes(unused, reader), actor });
     const vouchers = unused.map(voucher => voucherView(voucher, reader));
     return { success: true, bundle: { ...view(bundle, caller), unused_vouchers: vouchers } };
   });

@@ -6,7 +6,7 @@ import { formatAmount } from '../../domain/money.ts';
 import { dayOf, type Instant, SECONDS_PER_HOUR } from '../../domain/time.ts';
 import type { IdRange } from '../../domain/transaction.ts';
 import type { Voucher } from '../../domain/vouchers.ts';
-import { createLooks } from '../code-readers.ts';
+import { createCodeReadLog } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { type Cell, csvLine } from '../csv.ts';
 import { camelCased } from '../names.ts';
@@ -17,7 +17,7 @@ import { userFilterOf } from './users.ts';
 
 export function exportRoutes(api: Api, context: Context): void {
   const { reads, clock, policy, defaultCountry } = context;
-  const looks = createLooks(context);
+  const codeReads = createCodeReadLog(context);
   const attachment = (name: string, pieces: AsyncIterable<string>) => {
     const file = `${name}-${dayOf(clock.now(), policy.timeZone)}.csv`;
     return streamed('csv', pieces, ['Content-Disposition', `attachment; filename="${file}"`]);
@@ -75,7 +75,7 @@ export function exportRoutes(api: Api, context: Context): void {
   });
 
   api.handle(contract.exportVouchers, ({ query, actor }) => {
-    looks.note({ subject: 'export', codes: 'all of a filter', actor });
+    codeReads.record({ subject: 'export', codes: 'all of a filter', actor });
     const now = clock.now();
     const pieces = csvOf({
       columns: VOUCHER_COLUMNS,

@@ -72,7 +72,7 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
     }
     const { payment: current, granted, answered } = await settler.settle(payment, 'staff');
     const entry = { action: 'payment.recheck', subject: 'payment', subjectId: payment.id, details: { granted } };
-    await commit('noteAction', entry, actor);
+    await commit('recordAction', entry, actor);
     if (!answered) {
       const message = 'The payment provider could not be asked. Please try again in a minute.';
       throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', message);

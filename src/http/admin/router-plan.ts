@@ -17,15 +17,15 @@ export function adminRouterPlanRoutes(api: Api, { provisioner, commit }: Context
       return json(400, { success: false, message });
     }
     const changes: RouterChange[] = [];
-    const note = () => {
+    const record = () => {
       const details = { changes: changes.map(({ command, refusal }) => ({ command, refusal })) };
-      return commit('noteAction', { action: 'router.apply_plan', subject: 'router', details }, actor);
+      return commit('recordAction', { action: 'router.apply_plan', subject: 'router', details }, actor);
     };
     let left: RouterPlan;
     try {
       left = await provisioner.apply(change => void changes.push(change));
     } finally {
-      if (changes.length > 0) await note();
+      if (changes.length > 0) await record();
     }
     const outcome = {
       changes: changes.map(change => ({ ...stepView(change), refusal: change.refusal })),

@@ -35,8 +35,8 @@ const REBOOT_CONFIRMATION = 'REBOOT_ROUTER';
 
 export function adminRouterRoutes(api: Api, context: Context): void {
   const { router, commit, defaultCountry } = context;
-  const note = (action: string, details: Record<string, unknown> | null, actor: Actor) =>
-    commit('noteAction', { action, subject: 'router', details }, actor);
+  const record = (action: string, details: Record<string, unknown> | null, actor: Actor) =>
+    commit('recordAction', { action, subject: 'router', details }, actor);
 
   api.handle(routerConfiguration, () => ({
     success: true,
@@ -85,14 +85,14 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   api.handle(disconnectUser, async ({ body, actor }) => {
     const ended = await inTime(disconnectName(context, body.username, defaultCountry));
     if (ended === 0) throw new LangoError('NOT_FOUND', 'This user is not connected.');
-    await note('router.disconnect_user', { username: body.username, sessions: ended }, actor);
+    await record('router.disconnect_user', { username: body.username, sessions: ended }, actor);
     const message = `${ended} session(s) ended. Who has paid time left comes back online; block the user to prevent it.`;
     return { success: true, message, disconnected_count: ended };
   });
 
   api.handle(disconnectEverybody, async ({ actor }) => {
     const ended = await inTime(disconnectAll(context));
-    await note('router.disconnect_all', { sessions: ended }, actor);
+    await record('router.disconnect_all', { sessions: ended }, actor);
     const message = `${ended} session(s) ended. Who has paid time left comes back online.`;
     return { success: true, message, disconnected_count: ended };
   });
@@ -103,7 +103,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
       return json(400, { success: false, message });
     }
     await router.reboot();
-    await note('router.reboot', null, actor);
+    await record('router.reboot', null, actor);
     return { success: true, message: 'The router is rebooting. People come back online by themselves.' };
   });
 
@@ -116,7 +116,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
     const problem = rateLimitProblem(body.rate_limit ?? '');
     if (problem !== null) invalid('rate_limit', `The router would refuse every login with it: ${problem}`);
     await router.createProfile(camelCased(body));
-    await note('router.create_profile', { ...body }, actor);
+    await record('router.create_profile', { ...body }, actor);
     const profile = { name: body.name, rate_limit: body.rate_limit ?? null };
     return { success: true, message: 'The profile was created. Bundles can name it now.', profile };
   });

@@ -22,8 +22,8 @@ export function systemRoutes(api: Api, context: Context): void {
     clock.confirm();
     const now = clock.now();
     // Otherwise a start would believe what the clock said while it was wrong.
-    await commit('noteHeartbeat', { isConfirmed: true });
-    await commit('noteAction', { action: 'clock.confirm', subject: 'clock', details: before }, actor);
+    await commit('recordHeartbeat', { isConfirmed: true });
+    await commit('recordAction', { action: 'clock.confirm', subject: 'clock', details: before }, actor);
     const message = `The clock counts as right: it is ${localClock(now, policy.timeZone)}.`;
     return { success: true, message, clock: clockView(context) };
   });
@@ -41,7 +41,7 @@ export function systemRoutes(api: Api, context: Context): void {
     const ended = await inTime(disconnectPerson(context, { phone: body.phone_number, macs }));
     const now = clock.now();
     const details = { userId: user?.id ?? null, sessions: ended };
-    await commit('noteAction', { action: 'user.force_logout', subject: 'user', details }, actor);
+    await commit('recordAction', { action: 'user.force_logout', subject: 'user', details }, actor);
     const done = ended === 0 ? 'Nobody was online with this number.' : `${ended} session(s) ended.`;
     const butPaid =
       user !== null && user.paidUntil !== null && hasAccess(user, now)

@@ -71,7 +71,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
     const macs = reads.devices.ofUser(user.id).map(device => device.mac);
     const ended = await inTime(disconnectPerson(context, { phone: user.phone, macs }));
     const entry = { action: 'user.disconnect', subject: 'user', subjectId: user.id, details: { sessions: ended } };
-    await commit('noteAction', entry, actor);
+    await commit('recordAction', entry, actor);
     const message = ended === 0 ? 'The user was not connected.' : 'The user was disconnected.';
     return { success: true, message, disconnected_count: ended };
   });

@@ -2,7 +2,7 @@
 import { listBatches, listCodes, revokeBatch, revokeVoucher, showBatch } from '../../contract/voucher-batches.ts';
 import { QUANTITY } from '../../contract/vouchers.ts';
 import { requireBatch } from '../../domain/vouchers.ts';
-import { createLooks, readableCodes, readerOf } from '../code-readers.ts';
+import { createCodeReadLog, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import { paginationOf, rowsOf } from '../pagination.ts';
 import type { Api } from '../route.ts';
@@ -11,7 +11,7 @@ import { voucherView } from '../views/vouchers.ts';
 
 export function voucherBatchRoutes(api: Api, context: Context): void {
   const { reads, commit, clock } = context;
-  const looks = createLooks(context);
+  const codeReads = createCodeReadLog(context);
 
   api.handle(listBatches, ({ query }) => ({
     success: true,
@@ -29,7 +29,7 @@ export function voucherBatchRoutes(api: Api, context: Context): void {
     const batch = requireBatch(reads, params.batch_id, clock.now());
     const vouchers = reads.vouchers.list({ batchId: batch.id }, { limit: QUANTITY.max, offset: 0 });
     const codes = readableCodes(vouchers, reader);
-    looks.note({ subject: 'voucher_batch', subjectId: batch.id, codes, actor });
+    codeReads.record({ subject: 'voucher_batch', subjectId: batch.id, codes, actor });
     return { success: true, batch: batchView(batch), vouchers: vouchers.map(voucher => voucherView(voucher, reader)) };
   });
 

@@ -1,5 +1,5 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
-import { noteServerTime } from '../../shared/clock.ts';
+import { setServerTime } from '../../shared/clock.ts';
 import { obstacleOf, overcome } from './obstacles.ts';
 import { forgetSession, session } from './session.ts';
 
@@ -42,7 +42,7 @@ async function call<Reply>(method: string, path: string, body?: unknown, signal?
   const init = { method, ...content, ...(signal === undefined ? {} : { signal }) };
   const response = await request(path, init, TIMEOUT_MS);
   const reply = (await response.json().catch(() => ({}))) as Reply & { timestamp?: unknown };
-  if (typeof reply.timestamp === 'string') noteServerTime(reply.timestamp);
+  if (typeof reply.timestamp === 'string') setServerTime(reply.timestamp);
   return reply;
 }
 

@@ -64,14 +64,14 @@ async function readStream(signal: AbortSignal): Promise<void> {
       timer = setTimeout(() => quiet.abort(), SILENCE_MS);
       const events = (text + value).split('\n\n');
       text = events.pop() ?? '';
-      for (const event of events) noteEvent(event);
+      for (const event of events) applyEvent(event);
     }
   } finally {
     clearTimeout(timer);
   }
 }
 
-function noteEvent(event: string): void {
+function applyEvent(event: string): void {
   const data = event
     .split('\n')
     .filter(line => line.startsWith('data:'))
