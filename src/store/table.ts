@@ -1,4 +1,5 @@
 /** What stands in a table, said once: reading, adding and changing records are made of it. */
+import type { Edit } from '../domain/edits.ts';
 import type { Money } from '../domain/money.ts';
 import type { Database, Statement } from './database.ts';
 
@@ -41,26 +42,27 @@ const plain = (column: string): Form<unknown> => ({
   write: value => [value],
 });
 
-/** Some of the fields; one that is undefined is as good as left out. */
-type Some<Row> = { readonly [Field in keyof Row]?: Row[Field] | undefined };
-
-export interface Table<Row, Hidden> {
+interface Table<Row, Hidden> {
   /** @param rest what follows `SELECT … FROM` the table */
   select<Params extends unknown[]>(rest: string): Query<Params, Row>;
-  /** @returns the id */
-  insert(values: Some<Row & Hidden>, onConflict?: string): number;
+  /** Of what is given; the rest stands as the table has it by itself. @returns the id */
+  insert(values: Edit<Row & Hidden>, onConflict?: string): number;
   /** Inserts, and reads what stands there now. */
-  add(values: Some<Row & Hidden>): Row;
-  /** @param where what must be true of the row besides. @returns false when it is not, or there is no such row */
-  update(id: number, values: Some<Row & Hidden>, where?: string): boolean;
+  add(values: Edit<Row & Hidden>): Row;
+  /**
+   * Writes what is given, and leaves the rest.
+   * @param where what must be true of the row besides
+   * @returns false when it is not, or there is no such row
+   */
+  update(id: number, values: Edit<Row & Hidden>, where?: string): boolean;
 }
 
-export interface Query<Params extends unknown[], Row> {
+interface Query<Params extends unknown[], Row> {
   get(...params: Params): Row | null;
   all(...params: Params): Row[];
 }
 
-export interface TableOptions<Hidden> {
+interface TableOptions<Hidden> {
   /** Tables that are read with it, as SQL. */
   joined?: string;
   /** What is written with a record and is no part of it. */
@@ -75,12 +77,12 @@ export function table<Row, Hidden = unknown>(
 ): Table<Row, Hidden> {
   const read = formsOf(columns);
   const written = new Map([...read, ...formsOf(hidden ?? {})]);
-  const places = [...read].map(([field, form], index, all) => ({
-    field,
-    form,
-    at: all.slice(0, index).reduce((sum, [, earlier]) => sum + earlier.columns.length, 0),
-  }));
-  const list = places.flatMap(({ form }) => form.columns.map(column => (isOwn(column) ? `${name}.${column}` : column)));
+  const list: string[] = [];
+  const places = [...read].map(([field, form]) => {
+    const at = list.length;
+    list.push(...form.columns.map(column => (isOwn(column) ? `${name}.${column}` : column)));
+    return { field, form, at };
+  });
   const prepared = new Map<string, Statement>();
 
   // To copy an object with all its fields is twice as fast as adding them one by one.
