@@ -51,6 +51,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   /** Devices that are looked after by themselves at this moment, and those that were since the pass over all began. */
   let inHand: readonly Mac[] = [];
   let lookedAfter = new Set<Mac>();
+  /** What the pass over all does for a device at this moment; never rejects. */
+  const underWay = new Map<Mac, Promise<void>>();
 
   async function plan(calls: HotspotCalls, scope: RouterScope): Promise<Plan> {
     const [users, sessions, hosts] = await Promise.all([calls.users(scope), calls.sessions(scope), calls.hosts(scope)]);
@@ -139,23 +141,32 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   /** @returns whether nothing is left to do */
   async function pass(scope: RouterScope): Promise<boolean> {
     const startedAt = clock.monotonic();
-    const calls = scope === 'all' ? router.unhurried : router;
-    if (scope === 'all') lookedAfter = new Set(inHand);
+    const isAll = scope === 'all';
+    const calls = isAll ? router.unhurried : router;
+    if (isAll) lookedAfter = new Set(inHand);
     const { revoked, given, overstated } = await plan(calls, scope);
     let isDone = true;
 
     async function attempt(what: string, mac: Mac | null, act: () => Promise<void>): Promise<void> {
-      if (scope === 'all' && mac !== null && lookedAfter.has(mac)) return;
-      if (scope === 'all' && clock.monotonic() - startedAt > LONGEST_PASS_MS) {
+      if (isAll && mac !== null && lookedAfter.has(mac)) return;
+      if (isAll && clock.monotonic() - startedAt > LONGEST_PASS_MS) {
         isDone = false;
         return;
       }
+      const acting = act();
+      if (isAll && mac !== null)
+        underWay.set(
+          mac,
+          acting.catch(() => {}),
+        );
       try {
-        await act();
+        await acting;
       } catch (error) {
         if (error instanceof LangoError && error.code === 'ROUTER_UNAVAILABLE') throw error;
         isDone = false;
         log.warn({ err: error, step: what }, 'router.step_failed');
+      } finally {
+        if (isAll && mac !== null) underWay.delete(mac);
       }
     }
 
@@ -169,7 +180,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
         for (const step of device.steps) if (isEntitled(device.name, device.mac)) await take(calls, device, step);
       }),
     );
-    if (scope === 'all' && overstated !== null && clock.monotonic() >= refreshAt) {
+    if (isAll && overstated !== null && clock.monotonic() >= refreshAt) {
       refreshAt = clock.monotonic() + BETWEEN_REFRESHES_MS;
       const { do: _, user, ...change } = overstated;
       await attempt('refresh', user.mac, () => calls.updateUser(user, change));
@@ -198,6 +209,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   async function runSome(macs: Mac[]): Promise<boolean> {
     inHand = macs;
     for (const mac of macs) lookedAfter.add(mac);
+    for (const mac of macs) await underWay.get(mac);
     return run({ macs }).finally(() => {
       inHand = [];
     });

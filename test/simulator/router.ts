@@ -80,7 +80,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   #ticking: NodeJS.Timeout | undefined;
   #booting: NodeJS.Timeout | undefined;
   #seeded = 0;
-  #working: Promise<void> | undefined;
+  #busyUntil = 0;
   readonly #stopping = new AbortController();
 
   constructor(options: RouterSimulatorOptions = {}) {
@@ -328,8 +328,10 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
 
   #work(): Promise<void> | undefined {
     const { commandMs } = this.knobs;
-    if (commandMs > 0) this.#working = (this.#working ?? Promise.resolve()).then(() => delay(commandMs));
-    return this.#working;
+    if (commandMs === 0) return undefined;
+    const now = performance.now();
+    this.#busyUntil = Math.max(now, this.#busyUntil) + commandMs;
+    return delay(this.#busyUntil - now);
   }
 
   #freeAddress(): string {
