@@ -4,10 +4,8 @@ import * as v from 'valibot';
 import type { ErrorShape } from './endpoint.ts';
 import { flag, integer, maybe, text } from './values.ts';
 
-/** Field name → what is wrong with it. */
-const details = v.record(v.string(), v.array(v.string()));
-/** Only where the router asks for admission. */
-const authState = v.literal(0);
+const details = v.pipe(v.record(v.string(), v.array(v.string())), v.description('Field name → what is wrong with it.'));
+const authState = v.pipe(v.literal(0), v.description('Only where the router asks for admission.'));
 
 export const ProofKind = v.picklist(['order_reference', 'voucher_code', 'sms_code']);
 
@@ -24,12 +22,11 @@ export const GenericError = v.object({
   message: text,
   detail: maybe(text),
   code: maybe(text),
-  /** With PROOF_REQUIRED: what would do as a proof. */
-  proofs: maybe(v.array(ProofKind)),
-  /** With REAUTHENTICATION_REQUIRED: whether a code is wanted as well. */
-  second_factor: maybe(flag),
-  /** With VOUCHER_LIMIT: how many more a cashier may make today. */
-  vouchers_left: maybe(integer),
+  proofs: maybe(v.pipe(v.array(ProofKind), v.description('With PROOF_REQUIRED: what would do as a proof.'))),
+  second_factor: maybe(
+    v.pipe(flag, v.description('With REAUTHENTICATION_REQUIRED: whether a code is wanted as well.')),
+  ),
+  vouchers_left: maybe(v.pipe(integer, v.description('With VOUCHER_LIMIT: how many more a cashier may make today.'))),
   details: maybe(details),
   request_id: maybe(text),
   success: maybe(flag),

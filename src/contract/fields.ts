@@ -185,8 +185,10 @@ export function secret(longest: number) {
   });
 }
 
+export const USERNAME_RULE = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
+
 /** The name an admin logs in with. */
-export const username = read('username', 'Give the name that the admin logs in with.');
+export const username = read('username', USERNAME_RULE);
 
 /** Devices that a person may have. */
 export const MAX_DEVICES = { min: 1, max: 100 };

@@ -6,10 +6,7 @@ import type { Instant } from './time.ts';
 import type { StaffTx } from './transaction.ts';
 
 /** Each role may do all that the ones after it may. */
-export const ROLES = ['owner', 'staff', 'cashier'] as const;
-export type Role = (typeof ROLES)[number];
-
-export const USERNAME_RULE = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
+export type Role = 'owner' | 'staff' | 'cashier';
 
 export function isUsername(name: string): boolean {
   return /^[\p{L}\p{N}._@+-]{1,150}$/u.test(name);

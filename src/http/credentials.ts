@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { ROLES, type Role } from '../domain/admins.ts';
+import { ROLES } from '../contract/auth.ts';
+import type { Role } from '../contract/endpoint.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';
 

@@ -1,6 +1,6 @@
 /** How the fields of requests become values of the domain: what `contract/fields` leaves to whoever knows it. */
 import type { Reader, Readings } from '../contract/fields.ts';
-import { isUsername, USERNAME_RULE } from '../domain/admins.ts';
+import { isUsername } from '../domain/admins.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
 import { type Phone, type PhoneSearch, parsePhone, phoneSearch, stripDeviceSuffix } from '../domain/phone.ts';
@@ -44,7 +44,7 @@ export function readersAt({ country, currency, timeZone }: Place): {
     routerName: { read: raw => (raw === '' ? null : { name: String(raw), phone: routerUser(String(raw)) }) },
     mac: { read: raw => parseMac(String(raw)) },
     ip: { read: raw => parseIp(String(raw)) },
-    username: { read: raw => (isUsername(String(raw)) ? String(raw) : null), message: USERNAME_RULE },
+    username: { read: raw => (isUsername(String(raw)) ? String(raw) : null) },
     instant: { read: raw => readInstant(String(raw)) },
     day: { read: raw => parseDay(String(raw)) ?? dayOfDateTime(String(raw), timeZone) },
     amount: {

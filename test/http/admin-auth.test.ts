@@ -1,7 +1,8 @@
 /** Every admin endpoint × every credential × every role. See docs/interface.md: Authentication. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROLES, type Role } from '../../src/domain/admins.ts';
+import { ROLES } from '../../src/contract/auth.ts';
+import type { Role } from '../../src/contract/endpoint.ts';
 import { createResources } from '../../src/http/resources.ts';
 import { ADMIN_TOKEN, type Answer, startApp, type TestApp } from '../support/app.ts';
 import { forbiddenFields } from '../support/secrets.ts';
