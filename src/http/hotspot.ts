@@ -148,9 +148,9 @@ async function userStatus(context: Context, username: string, asker: Asker) {
     return json(404, { success: false, message: 'This user is not known.', username, user_type: 'unknown' } as const);
   }
   const devices = reads.devices.ofUser(user.id);
-  const isTold = await mayKnowDevices(context, devices, asker);
-  const [session = null] = isTold ? await liveSessions(context, devices) : [];
-  return hotspotUserView(context, user, devices, isTold ? { session } : null);
+  const mayKnow = await mayKnowDevices(context, devices, asker);
+  const [session = null] = mayKnow ? await liveSessions(context, devices) : [];
+  return hotspotUserView(context, user, devices, mayKnow ? { session } : null);
 }
 
 /** Devices, payment and session are for the router, staff and the person's own devices; a number is no secret. */

@@ -1,6 +1,6 @@
 /**
- * Between the interface's names and the domain's: `max_devices` there is `maxDevices` here. What is a matter of names
- * alone crosses by itself; handlers and views spell out what is more.
+ * Converts between the names of the interface (`max_devices`) and of the domain (`maxDevices`). Handlers and views spell
+ * out whatever differs in more than the name.
  */
 import type * as v from 'valibot';
 
@@ -14,18 +14,18 @@ export type CamelCased<Fields> = { [Name in keyof Fields as Camel<Name> & string
 export const camelCased = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value])) as CamelCased<Fields>;
 
-type Told<Record, Entries> = {
+type View<Record, Entries> = {
   [Name in keyof Entries as Camel<Name> extends keyof Record ? Name : never]: Record[Camel<Name> & keyof Record];
 };
 
-/** Tells of a record what a reply declares, as far as both mean the same by a name: nothing else gets out. */
-export function tellerOf<const Entries extends v.ObjectEntries>({ entries }: v.ObjectSchema<Entries, undefined>) {
+/** Copies from a record the fields that a reply declares under the same name, and nothing else. */
+export function viewOf<const Entries extends v.ObjectEntries>({ entries }: v.ObjectSchema<Entries, undefined>) {
   const names = Object.keys(entries).map(name => [name, camel(name)] as const);
-  return <Record extends object>(record: Record): Told<Record, Entries> => {
-    const told: { [name: string]: unknown } = {};
+  return <Record extends object>(record: Record): View<Record, Entries> => {
+    const view: { [name: string]: unknown } = {};
     for (const [name, own] of names) {
-      if (own in record) told[name] = record[own as keyof Record];
+      if (own in record) view[name] = record[own as keyof Record];
     }
-    return told as Told<Record, Entries>;
+    return view as View<Record, Entries>;
   };
 }

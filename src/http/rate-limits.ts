@@ -32,7 +32,7 @@ export interface RateLimits {
   /** Wrong codes only. */
   redeem: RateLimit;
   /** Known codes that were used or have ended: whoever has one could send it without end. */
-  redeemInVain: RateLimit;
+  redeemSpent: RateLimit;
   initiatePayment: RateLimit;
   userStatus: RateLimit;
   verify: RateLimit;
@@ -79,7 +79,7 @@ export function createRateLimits({
     login: limit(5),
     adminAttempts: limit(10, 10 * MINUTE_MS),
     redeem: limit(10, 10 * MINUTE_MS),
-    redeemInVain: limit(60),
+    redeemSpent: limit(60),
     initiatePayment: limit(10),
     userStatus: limit(60),
     verify: limit(60),

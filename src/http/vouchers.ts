@@ -30,7 +30,7 @@ export function voucherRoutes(api: Api, context: Context): void {
 
   api.handle(redeemVoucher, async ({ body, clientIp }) => {
     const code = parseVoucherCode(body.voucher_code);
-    const giveBackVain = limits.redeemInVain.take(clientIp);
+    const giveBackSpent = limits.redeemSpent.take(clientIp);
     const giveBack = limits.redeem.take(clientIp);
     const device = body.mac_address;
     const asker = device === undefined ? 'unknown' : await askerOf(context, clientIp);
@@ -46,7 +46,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       throw error;
     });
     giveBack();
-    if (!redeemed.repeated) giveBackVain();
+    if (!redeemed.repeated) giveBackSpent();
     await applyAccess(redeemed.userId);
     // A repeat is answered with the first result, whatever device it names now.
     const deviceAllowed = device === undefined || isOwn ? redeemed.deviceAllowed : false;

@@ -23,8 +23,8 @@ export interface CommandRequest {
  * `probe`: finds out whether the disk takes anything, without opening them; answered with a `ProbeReport`.
  * `optimize`: refreshes the statistics that plans are chosen by, where the tables have changed much.
  */
-export type WriterErrand = 'open' | 'probe' | 'optimize' | 'close';
-export type WriterMessage = CommandRequest[] | WriterErrand;
+export type WriterTask = 'open' | 'probe' | 'optimize' | 'close';
+export type WriterMessage = CommandRequest[] | WriterTask;
 
 export type WriterReport = CommitReport | OpenReport | ProbeReport;
 

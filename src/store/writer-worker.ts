@@ -19,9 +19,9 @@ import {
   type OpenReport,
   type ProbeReport,
   packError,
-  type WriterErrand,
   type WriterMessage,
   type WriterStart,
+  type WriterTask,
 } from './writer-messages.ts';
 
 /** What one transaction takes at most, so that the first to ask does not wait for hundreds. */
@@ -50,11 +50,11 @@ function start(port: MessagePort): void {
     }
   }
 
-  function doErrand(errand: WriterErrand): void {
-    if (errand === 'open') port.postMessage(open());
-    else if (errand === 'probe') port.postMessage({ hasRoom: hasRoom(file) } satisfies ProbeReport);
-    else if (errand === 'optimize' && opened !== null) optimize(opened.db);
-    else if (errand === 'close') {
+  function doTask(task: WriterTask): void {
+    if (task === 'open') port.postMessage(open());
+    else if (task === 'probe') port.postMessage({ hasRoom: hasRoom(file) } satisfies ProbeReport);
+    else if (task === 'optimize' && opened !== null) optimize(opened.db);
+    else if (task === 'close') {
       if (opened !== null) close(opened.db);
       port.close();
     }
@@ -62,14 +62,14 @@ function start(port: MessagePort): void {
 
   port.on('message', (first: WriterMessage) => {
     for (const turn of turnsOf(port, first)) {
-      if (typeof turn === 'string') doErrand(turn);
+      if (typeof turn === 'string') doTask(turn);
       else if (opened !== null) port.postMessage(opened.runGroup(turn));
     }
   });
 }
 
-/** Everything that waits at the port, in its order: groups of commands, and errands. */
-function* turnsOf(port: MessagePort, first: WriterMessage): Generator<CommandRequest[] | WriterErrand> {
+/** Everything that waits at the port, in its order: groups of commands, and tasks. */
+function* turnsOf(port: MessagePort, first: WriterMessage): Generator<CommandRequest[] | WriterTask> {
   let group: CommandRequest[] = [];
   for (let message: WriterMessage | undefined = first; message !== undefined; message = next(port)) {
     const requests = typeof message === 'string' ? [] : message;

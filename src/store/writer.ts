@@ -13,9 +13,9 @@ import {
   type OpenReport,
   type ProbeReport,
   unpackError,
-  type WriterErrand,
   type WriterReport,
   type WriterStart,
+  type WriterTask,
 } from './writer-messages.ts';
 
 export interface Writer {
@@ -69,8 +69,8 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   let saving = true;
   /** True: one transaction has taken longer than requests wait. Its commands may still be saved. */
   let stuck = false;
-  /** Who waits for the answer to an errand; they are sent one at a time. */
-  let errand: { resolve(report: never): void; reject(error: LangoError): void } | null = null;
+  /** Who waits for the answer to a task; they are sent one at a time. */
+  let task: { resolve(report: never): void; reject(error: LangoError): void } | null = null;
 
   const rejectAll = (error: LangoError) => {
     for (const { reject } of waiting) reject(error);
@@ -78,8 +78,8 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   const lose = (cause: unknown) => {
     lost ??= storageError('The writer thread has stopped.', cause);
     rejectAll(lost);
-    errand?.reject(lost);
-    errand = null;
+    task?.reject(lost);
+    task = null;
   };
   const answerAll = (report: CommitReport) => {
     const { replies } = report;
@@ -95,8 +95,8 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
   worker.on('message', (report: WriterReport) => {
     if ('replies' in report) return answerAll(report);
     if ('failure' in report) isOpen = report.failure === null;
-    errand?.resolve(report as never);
-    errand = null;
+    task?.resolve(report as never);
+    task = null;
   });
   const stopped = (cause: unknown) => {
     if (lost !== null) return;
@@ -116,11 +116,11 @@ export function startWriter({ start, workerFile, now, log, onCommit, onLost }: W
     rejectAll(storageError(TOO_SLOW));
   }, 1_000).unref();
 
-  const send = (message: WriterErrand) => worker.postMessage(message);
-  const ask = <Report>(message: WriterErrand) =>
+  const send = (message: WriterTask) => worker.postMessage(message);
+  const ask = <Report>(message: WriterTask) =>
     new Promise<Report>((resolve, reject) => {
       if (lost !== null) return reject(lost);
-      errand = { resolve, reject };
+      task = { resolve, reject };
       send(message);
     });
   // Commands of one turn of the event loop go in one message, and so into one group commit.

@@ -49,12 +49,12 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
     const filter = namesSomebody(asked) ? asked : { ...asked, soldInShiftsOf: seller };
     const summary = reads.payments.summary(filter);
     const total = PAYMENT_STATUSES.reduce((sum, status) => sum + summary[status].orders, 0);
-    const told = seller === undefined ? summary : reads.payments.summary({ ...asked, soldInShiftsOf: seller });
+    const shown = seller === undefined ? summary : reads.payments.summary({ ...asked, soldInShiftsOf: seller });
     return {
       success: true,
       payments: reads.payments.page(filter, rowsOf(query)).map(view),
       pagination: paginationOf(query, total),
-      summary: summaryView(told, policy.currency),
+      summary: summaryView(shown, policy.currency),
     };
   });
 

@@ -4,7 +4,7 @@ import { AuditEntry } from '../../contract/audit-log.ts';
 import type { Account, Profile } from '../../contract/auth.ts';
 import type { Admin, AdminSession } from '../../domain/admins.ts';
 import type { AuditRow } from '../../domain/audit.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 
 export const adminView = (admin: Admin): Account => ({
   id: admin.id,
@@ -28,7 +28,7 @@ export const adminRecordView = (admin: Admin): contract.Admin => ({
   last_login_at: admin.lastLoginAt,
 });
 
-const plainSession = tellerOf(contract.AdminSession);
+const plainSession = viewOf(contract.AdminSession);
 
 /** @param currentId the session that is asking */
 export const adminSessionView = (session: AdminSession, currentId: number | null): contract.AdminSession => ({
@@ -37,7 +37,7 @@ export const adminSessionView = (session: AdminSession, currentId: number | null
   current: session.id === currentId,
 });
 
-const plainEntry = tellerOf(AuditEntry);
+const plainEntry = viewOf(AuditEntry);
 
 export const auditView = (row: AuditRow): AuditEntry => ({
   ...plainEntry(row),

@@ -3,9 +3,9 @@ import * as contract from '../../contract/bundles.ts';
 import type { Bundle, BundleSales } from '../../domain/bundles.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 
-const plainForSale = tellerOf(contract.BundleForSale);
+const plainForSale = viewOf(contract.BundleForSale);
 
 export const bundleForSaleView = (bundle: Bundle): contract.BundleForSale => ({
   ...plainForSale(bundle),
@@ -13,7 +13,7 @@ export const bundleForSaleView = (bundle: Bundle): contract.BundleForSale => ({
   duration_hours: bundle.durationSeconds / SECONDS_PER_HOUR,
 });
 
-const plainBundle = tellerOf(contract.Bundle);
+const plainBundle = viewOf(contract.Bundle);
 
 export const bundleView = (bundle: Bundle, sales: BundleSales): contract.Bundle => ({
   ...plainBundle(bundle),

@@ -2,9 +2,9 @@
 import * as contract from '../../contract/grants.ts';
 import type { Grant } from '../../domain/access.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 
-const plain = tellerOf(contract.Grant);
+const plain = viewOf(contract.Grant);
 
 export const grantView = (grant: Grant): contract.Grant => ({
   ...plain(grant),

@@ -37,16 +37,16 @@ const USER_TYPES: Record<GrantSource, HotspotUser['user_type']> = {
   refund: 'payment_user',
 };
 
-/** @param told what not everybody is told: devices, payment and session; null: to strangers */
+/** @param details devices, payment and session; null: the caller may not see them */
 export function hotspotUserView(
   { reads, clock }: Context,
   user: User,
   devices: readonly Device[],
-  told: { session: RouterSession | null } | null,
+  details: { session: RouterSession | null } | null,
 ): HotspotUser {
   const now = clock.now();
   const source = reads.grants.lastSourceOfUser(user.id);
-  const session = told?.session ?? null;
+  const session = details?.session ?? null;
   return {
     success: true,
     user_type: source === null ? 'user' : USER_TYPES[source],
@@ -62,13 +62,13 @@ export function hotspotUserView(
       created_at: user.createdAt,
       device_count: devices.length,
     },
-    devices: (told === null ? [] : devices).map(device => ({
+    devices: (details === null ? [] : devices).map(device => ({
       mac_address: device.mac,
       first_seen: device.firstConnected,
       last_seen: device.lastSeen,
       is_active: device.removedAt === null,
     })),
-    payment_info: told === null ? null : paymentInfo(reads, user),
+    payment_info: details === null ? null : paymentInfo(reads, user),
     router_session: session === null ? null : sessionView(session),
     timestamp: now,
   };

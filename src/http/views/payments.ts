@@ -7,7 +7,7 @@ import { type Refund, refundable } from '../../domain/refunds.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 import type { WebhookLog } from '../../domain/webhook-logs.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 import { grantView } from './grants.ts';
 import { webhookLogView } from './webhook-logs.ts';
 
@@ -20,7 +20,7 @@ const ADVICE: Record<Review, string> = {
   reference_mismatch: 'The provider answered about another payment. Compare the references in its dashboard first.',
 };
 
-const plainPayment = tellerOf(contract.Payment);
+const plainPayment = viewOf(contract.Payment);
 
 /** A record of the list. @param refundedMinor given back or on its way, in minor units */
 export const paymentView = (payment: Payment, refundedMinor: number): contract.Payment => ({
@@ -36,7 +36,7 @@ export const paymentView = (payment: Payment, refundedMinor: number): contract.P
   refunded_amount: formatAmount({ ...payment.amount, minor: refundedMinor }),
 });
 
-const plainRefund = tellerOf(contract.Refund);
+const plainRefund = viewOf(contract.Refund);
 
 export const refundView = (refund: Refund): contract.Refund => ({
   ...plainRefund(refund),

@@ -3,7 +3,7 @@ import * as contract from '../../contract/router.ts';
 import { apiPort, type RouterResources, type RouterSession, type RouterSettings } from '../../domain/ports.ts';
 import type { RouterPlan } from '../../domain/provisioning.ts';
 import { routerDuration } from '../../domain/time.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 
 /** Of the password, only whether there is one. */
 export const routerConfigurationView = (settings: RouterSettings | null): contract.RouterConfiguration => ({
@@ -17,7 +17,7 @@ export const routerConfigurationView = (settings: RouterSettings | null): contra
   default_profile: settings?.profile ?? '',
 });
 
-export const resourcesView = tellerOf(contract.RouterInfo);
+export const resourcesView = viewOf(contract.RouterInfo);
 
 /** Of a router that has answered. */
 export const connectedView = (resources: RouterResources): contract.RouterResources => ({
@@ -25,7 +25,7 @@ export const connectedView = (resources: RouterResources): contract.RouterResour
   connection_status: 'connected',
 });
 
-export const routerProfileView = tellerOf(contract.RouterProfile);
+export const routerProfileView = viewOf(contract.RouterProfile);
 
 /** A live session; the interface wants every value as text. */
 export const sessionView = (session: RouterSession): contract.RouterSession => ({
@@ -40,7 +40,7 @@ export const sessionView = (session: RouterSession): contract.RouterSession => (
   'packets-out': String(session.packetsOut),
 });
 
-export const stepView = tellerOf(contract.RouterStep);
+export const stepView = viewOf(contract.RouterStep);
 
 export const planView = ({ steps, missing, notes }: RouterPlan): contract.RouterPlan => ({
   steps: steps.map(stepView),

@@ -11,7 +11,7 @@ import type { SmsMessage as Sms } from '../../domain/sms.ts';
 import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 import { statusNumbers } from './numbers.ts';
 
 /** `database` and `database_connected` say the same, for clients that know one of them. */
@@ -29,7 +29,7 @@ export function healthView({ health, version, clock }: Pick<Context, 'health' | 
   };
 }
 
-const plainBranding = tellerOf(contract.Branding);
+const plainBranding = viewOf(contract.Branding);
 
 export const brandingView = (branding: Branding): contract.Branding => ({
   ...plainBranding(branding),
@@ -57,7 +57,7 @@ export function messageTextsView({ reads, policy }: Pick<Context, 'reads' | 'pol
   );
 }
 
-const limitValuesView = tellerOf(contract.LimitValues);
+const limitValuesView = viewOf(contract.LimitValues);
 
 /** What holds, and what would if staff had set nothing. */
 export const limitsView = ({ reads, policy }: Pick<Context, 'reads' | 'policy'>): contract.Limits => ({
@@ -65,7 +65,7 @@ export const limitsView = ({ reads, policy }: Pick<Context, 'reads' | 'policy'>)
   configured: limitValuesView(configuredLimits(policy)),
 });
 
-export const cashierRulesView = tellerOf(contract.CashierRules);
+export const cashierRulesView = viewOf(contract.CashierRules);
 
 export const devicePolicyView = ({ swap, newDevices }: DevicePolicy): contract.DevicePolicy => ({
   device_swap: swap,
@@ -155,8 +155,8 @@ export const providerView = ({
   sandbox: configured.practicePayments,
 });
 
-export const jobView = tellerOf(Job);
+export const jobView = viewOf(Job);
 
-const plainSms = tellerOf(SmsMessage);
+const plainSms = viewOf(SmsMessage);
 
 export const smsView = (message: Sms): SmsMessage => ({ ...plainSms(message), phone_number: message.phone });

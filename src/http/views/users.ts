@@ -9,14 +9,14 @@ import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 import type { CodeReader } from '../code-readers.ts';
 import type { Context } from '../context.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 import { deviceView } from './devices.ts';
 import { grantView } from './grants.ts';
 import { paymentView, refundView } from './payments.ts';
 import { sessionView } from './router.ts';
 import { voucherView } from './vouchers.ts';
 
-const plainUser = tellerOf(contract.User);
+const plainUser = viewOf(contract.User);
 
 /** A record of the list. */
 export function userView(user: User, reads: Reads, now: Instant): contract.User {

@@ -2,9 +2,9 @@
 import { VoucherBatch } from '../../contract/voucher-batches.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import type { BatchRecord } from '../../domain/vouchers.ts';
-import { tellerOf } from '../names.ts';
+import { viewOf } from '../names.ts';
 
-const plain = tellerOf(VoucherBatch);
+const plain = viewOf(VoucherBatch);
 
 export const batchView = (batch: BatchRecord): VoucherBatch => ({
   ...plain(batch),
