@@ -1,6 +1,7 @@
 /** The frame around the pages: who may see which, the way to them, and what lies over them. */
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Portal } from '../../src/contract/portal.ts';
 import { get } from './lib/api.ts';
 import { business } from './lib/format.ts';
 import { useRoute } from './lib/route.ts';
@@ -39,13 +40,6 @@ const PAGES: Pages = {
   settings: async () => (await import('./pages/settings.tsx')).Settings,
 };
 
-interface Portal {
-  business_name: string;
-  currency: string;
-  time_zone: string;
-  sandbox?: boolean;
-}
-
 export function App() {
   const current = useStore(session);
   const [ready, setReady] = useState(false);
@@ -57,7 +51,7 @@ export function App() {
           name: portal.business_name,
           currency: portal.currency,
           timeZone: portal.time_zone,
-          sandbox: portal.sandbox === true,
+          sandbox: portal.sandbox,
         }),
       )
       .catch(() => undefined)

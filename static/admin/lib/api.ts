@@ -1,5 +1,6 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
 import { setServerTime } from '../../shared/clock.ts';
+import { many } from './format.ts';
 import { obstacleOf, overcome } from './obstacles.ts';
 import { forgetSession, session } from './session.ts';
 
@@ -101,7 +102,7 @@ function explain(response: Response, body: Record<string, unknown>): string {
   // A limit that has a code of its own says itself what it is and when it ends.
   if (response.status === 429 && body['code'] === undefined) {
     const seconds = Number(response.headers.get('Retry-After') ?? 60);
-    return `Too many tries. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`;
+    return `Too many tries. Wait ${many(seconds, 'second')}, then try again.`;
   }
   const said = body['message'] ?? body['error'];
   const message = typeof said === 'string' ? said : `Lango answered ${response.status}. Try again.`;

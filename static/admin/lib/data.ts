@@ -59,12 +59,14 @@ function useLoaded<Data>(
 export const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('Something went wrong in this page. Reload it and try again.', -1);
 
+const REST_MS = 250;
+
 /** The value once it has rested: what is typed asks the server once, not at every key. */
-export function useRested<Value>(value: Value, restMs = 250): Value {
+export function useRested<Value>(value: Value): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs);
+    const timer = setTimeout(() => setRested(value), REST_MS);
     return () => clearTimeout(timer);
-  }, [value, restMs]);
+  }, [value]);
   return rested;
 }

@@ -26,6 +26,10 @@ export function plainAmount(amount: string | number): string {
 
 export const count = (value: number): string => value.toLocaleString('en');
 
+/** `1 order`, `1,200 orders` */
+export const many = (value: number, one: string, more = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : more}`;
+
 const inZone = (iso: string | number, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: business.get().timeZone }).format(new Date(iso));
 
@@ -66,7 +70,7 @@ export function span(seconds: number): string {
   for (const [name, size] of UNITS) {
     const amount = Math.floor(rest / size);
     rest -= amount * size;
-    if (amount > 0) parts.push(`${amount} ${name}${amount === 1 ? '' : 's'}`);
+    if (amount > 0) parts.push(many(amount, name));
   }
   return parts.slice(0, 2).join(' ') || 'less than a minute';
 }

@@ -4,7 +4,7 @@ import type { showBatch, VoucherBatch } from '../../../src/contract/voucher-batc
 import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage } from '../lib/data.ts';
-import { count, date, dateTime, hours } from '../lib/format.ts';
+import { count, date, dateTime, hours, many } from '../lib/format.ts';
 import { usePageNumber } from '../lib/route.ts';
 import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -34,14 +34,14 @@ export function BatchPage({ id }: { id: string }) {
       text: (
         <>
           <p>
-            {count(shown.available)} {shown.available === 1 ? 'code' : 'codes'} can then no longer be used, printed or
-            not. Codes that are used already keep their time.
+            {many(shown.available, 'code')} can then no longer be used, printed or not. Codes that are used already keep
+            their time.
           </p>
           <p>This cannot be undone.</p>
         </>
       ),
       fields: <Field name="reason" label="Why" hint="Goes into the audit log." />,
-      act: `Revoke ${count(shown.available)} ${shown.available === 1 ? 'code' : 'codes'}`,
+      act: `Revoke ${many(shown.available, 'code')}`,
       run: async ({ reason }) => {
         await post(`/admin/voucher-batches/${id}/revoke/`, reason ? { reason } : {});
         tell('The codes are revoked.');

@@ -7,7 +7,7 @@ import type { readSettings, Settings } from '../../../src/contract/settings.ts';
 import type { Job, LiveNumbers, listJobs, readStatus } from '../../../src/contract/system.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { ago, count, dateTime, daysAgo, money, today, words } from '../lib/format.ts';
+import { ago, count, dateTime, daysAgo, many, money, today, words } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
 import { may } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
@@ -49,7 +49,7 @@ export function Dashboard() {
         <Stat
           label="Revenue today"
           value={values === null ? '–' : money(values.revenue_today)}
-          note={values === null ? 'on its way' : `${count(values.payments_today)} payments`}
+          note={values === null ? 'on its way' : many(values.payments_today, 'payment')}
         />
         <Stat
           label="Online now"
@@ -119,7 +119,7 @@ function Revenue({ stats }: { stats: Stats | null }) {
         <p class="headline">
           <strong>{money(period.total_revenue)}</strong>{' '}
           <span class="muted">
-            {count(period.total_transactions)} payments by {count(period.unique_users)} people
+            {many(period.total_transactions, 'payment')} by {many(period.unique_users, 'person', 'people')}
           </span>
         </p>
       )}

@@ -4,7 +4,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listPayments, Payment } from '../../../src/contract/payments.ts';
 import { download, withQuery } from '../lib/api.ts';
 import { useApi, useRested } from '../lib/data.ts';
-import { count, dateTime, money } from '../lib/format.ts';
+import { count, dateTime, many, money } from '../lib/format.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -55,12 +55,8 @@ export function Payments() {
     >
       {summary !== undefined && (
         <div class="stats">
-          <Stat label="Paid" value={money(summary.total_amount)} note={`${count(summary.completed_count)} payments`} />
-          <Stat
-            label="Waiting"
-            value={money(summary.pending_amount)}
-            note={`${count(summary.pending_count)} ${summary.pending_count === 1 ? 'order' : 'orders'}`}
-          />
+          <Stat label="Paid" value={money(summary.total_amount)} note={many(summary.completed_count, 'payment')} />
+          <Stat label="Waiting" value={money(summary.pending_amount)} note={many(summary.pending_count, 'order')} />
           <Stat label="Failed" value={count(summary.failed_count)} note="cost nobody anything" />
         </div>
       )}

@@ -5,7 +5,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listCodes } from '../../../src/contract/voucher-batches.ts';
 import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { useApi } from '../lib/data.ts';
-import { business, count, date, hours } from '../lib/format.ts';
+import { business, count, date, hours, many } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -52,7 +52,7 @@ export function PrintSheet({ id }: { id: string }) {
           disabled={!isDrawn || shown.length === 0 || isMasked}
           onClick={() => print()}
         >
-          {shown.length === 1 ? 'Print 1 voucher' : `Print ${count(shown.length)} vouchers`}
+          Print {many(shown.length, 'voucher')}
         </Button>
       }
     >

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { RouterChange, RouterPlan, RouterStep } from '../../../src/contract/router.ts';
 import { ApiError, post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
+import { many } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
@@ -17,7 +18,9 @@ export function SetUpPlan() {
   const apply = (steps: number) =>
     ask({
       title: 'Change the router?',
-      text: <p>Lango makes {changesOf(steps)} on the router, now. Nothing that you set up there yourself is lost.</p>,
+      text: (
+        <p>Lango makes {many(steps, 'change')} on the router, now. Nothing that you set up there yourself is lost.</p>
+      ),
       act: 'Change the router',
       typed: 'APPLY_ROUTER_PLAN',
       run: async ({ typed }) => {
@@ -56,7 +59,7 @@ export function SetUpPlan() {
         ) : (
           <>
             <p class="muted">
-              Let Lango make {changesOf(steps.length)}, or paste the commands into the router’s terminal.
+              Let Lango make {many(steps.length, 'change')}, or paste the commands into the router’s terminal.
             </p>
             <ol class="plan">
               {steps.map((step, index) => (
@@ -83,8 +86,6 @@ export function SetUpPlan() {
     </div>
   );
 }
-
-const changesOf = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
 /** A refusal of the router's is an answer too: what was made besides it stands. */
 async function applied(confirm: string | undefined): Promise<readonly RouterChange[]> {
@@ -116,8 +117,8 @@ function Outcome({ changes }: { changes: readonly RouterChange[] }) {
     <Section title="What came of it">
       <Notice tone={refused === 0 ? 'good' : 'bad'}>
         {refused === 0
-          ? `The router took ${changesOf(changes.length)}.`
-          : `The router refused ${refused} of ${changesOf(changes.length)}.`}
+          ? `The router took ${many(changes.length, 'change')}.`
+          : `The router refused ${refused} of ${many(changes.length, 'change')}.`}
       </Notice>
       <ol class="plan">
         {changes.map(({ command, what, refusal }) => (

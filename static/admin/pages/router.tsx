@@ -1,5 +1,6 @@
 /** The router: how it feels, its profiles, how Lango reaches it, and the switch for a restart. */
 import { useState } from 'preact/hooks';
+import type { RouterStatus } from '../../../src/contract/hotspot.ts';
 import type { RouterConfiguration, RouterProfile, RouterResources } from '../../../src/contract/router.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
@@ -17,16 +18,6 @@ import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { tell } from '../ui/toast.tsx';
 import { SetUpPlan } from './router-plan.tsx';
-
-interface RouterStatus {
-  success: boolean;
-  router_ip: string;
-  router_port: number;
-  connection_status: string;
-  connection_details: { success: boolean; message: string; router_info?: { identity?: string } };
-  hotspot_name?: string;
-  active_users: number;
-}
 
 const EVERY_MS = 5_000;
 
@@ -116,7 +107,7 @@ function Status() {
         <Facts
           facts={[
             ['Address', `${status.data.router_ip}, port ${status.data.router_port}`],
-            ['Hotspot', status.data.hotspot_name ?? '–'],
+            ['Hotspot', status.data.hotspot_name || '–'],
             ['Board', shown?.board_name ?? '–'],
             ['RouterOS', shown?.version ?? '–'],
             ['Platform', shown?.platform ?? '–'],

@@ -7,7 +7,7 @@ import type { listBatches } from '../../../src/contract/voucher-batches.ts';
 import type { generateVouchers, Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage, useRested } from '../lib/data.ts';
-import { count, date, dateTime, hours, money } from '../lib/format.ts';
+import { count, date, dateTime, hours, many, money } from '../lib/format.ts';
 import { go, useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -20,8 +20,7 @@ import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
-import { revokeVoucher } from './revoke.ts';
+import { soon, tell, tellFailure } from '../ui/toast.tsx';
 
 const TABS = [
   ['batches', 'Batches'],
@@ -128,6 +127,13 @@ interface VoucherListProps {
 }
 
 export function VoucherList({ vouchers, reload }: VoucherListProps) {
+  /** A revoked code cannot be given back, so there are a few seconds in which to think again. */
+  const revoke = (voucher: Voucher) =>
+    soon(`Revoking ${voucher.code}`, async () => {
+      await post(`/admin/vouchers/${voucher.id}/revoke/`);
+      tell(`${voucher.code} is revoked. Nobody can use it.`);
+      reload();
+    });
   return (
     <List
       label="Vouchers"
@@ -165,7 +171,7 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
                 actions: true,
                 cell: (voucher: Voucher) =>
                   voucher.is_used || voucher.is_revoked ? null : (
-                    <Button small kind="danger" onClick={() => revokeVoucher(voucher, reload)}>
+                    <Button small kind="danger" onClick={() => revoke(voucher)}>
                       Revoke
                     </Button>
                   ),
@@ -188,7 +194,7 @@ function MakeDialog({ close }: { close: () => void }) {
       expiry_days: Number(values['expiry_days']),
       ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
     });
-    tell(`${count(made.vouchers_generated)} ${made.vouchers_generated === 1 ? 'voucher' : 'vouchers'} made.`);
+    tell(`${many(made.vouchers_generated, 'voucher')} made.`);
     close();
     go(`/batches/${made.batch_id}`);
   }

@@ -82,14 +82,13 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  type?: 'text' | 'password' | 'email' | 'number' | 'date' | 'datetime-local' | 'tel' | 'url' | 'search' | 'color';
+  type?: 'text' | 'password' | 'email' | 'date' | 'datetime-local' | 'tel' | 'search' | 'color';
   value?: string | number | null | undefined;
   placeholder?: string;
   required?: boolean;
   autoFocus?: boolean;
   autoComplete?: string;
-  inputMode?: 'numeric' | 'decimal' | 'tel' | 'text';
-  step?: string;
+  inputMode?: 'numeric' | 'decimal' | 'tel';
   /** Set where typing itself does something, as a search. */
   onInput?: (value: string) => void;
   /** Also in capitals and evenly spaced: codes, addresses. */
@@ -148,17 +147,14 @@ export function TextArea({ name, label, hint, value }: Pick<FieldProps, 'name' |
   );
 }
 
-export function Check({
-  name,
-  label,
-  hint,
-  checked,
-}: {
+interface CheckProps {
   name: string;
   label: string;
   hint?: string;
   checked: boolean;
-}) {
+}
+
+export function Check({ name, label, hint, checked }: CheckProps) {
   const id = useId();
   return (
     <div class="check">

@@ -20,7 +20,6 @@ const PATHS = {
   more: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6L6 18',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20.5 20.5 16 16',
-  next: 'M9 5l7 7-7 7',
   back: 'M15 5l-7 7 7 7',
   plus: 'M12 5v14M5 12h14',
   warning: 'M12 4 2.8 20h18.4zM12 10v4.5M12 17.3h.01',

@@ -15,15 +15,13 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
   );
 }
 
-export function Problem({ error, retry }: { error: ApiError; retry?: () => void }) {
+export function Problem({ error, retry }: { error: ApiError; retry: () => void }) {
   return (
     <Notice tone="bad">
       <p>{error.message}</p>
-      {retry !== undefined && (
-        <Button small onClick={retry}>
-          Try again
-        </Button>
-      )}
+      <Button small onClick={retry}>
+        Try again
+      </Button>
     </Notice>
   );
 }
