@@ -15,8 +15,8 @@ import { isObject, type Json, JsonNumber, type JsonObject, parseJsonBytes, textA
 import { needed, optional } from '../outbound/settings.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
+import { type ProviderCall, type ProviderClient, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords } from './http.ts';
 import { hmacHex, sameText } from './signature.ts';
 import { createTokenKeeper } from './token.ts';
 
@@ -69,12 +69,12 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     {
       keepSeconds: KEEP_TOKEN_SECONDS,
       isRefusal: reply => reply.status === 401,
-      async fetch(exchange: Exchange) {
+      async fetch(call: ProviderCall) {
         const headers = { 'client-id': settings.clientId, 'api-key': settings.apiKey };
-        const reply = await exchange.send({ method: 'POST', path: '/generate-token', headers });
+        const reply = await call.send({ method: 'POST', path: '/generate-token', headers });
         const token = textAt(reply.json, 'token');
-        if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
-        if (reply.status !== 200 || token === null) exchange.unexpected(reply, 'no token');
+        if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
+        if (reply.status !== 200 || token === null) call.unexpected(reply, 'no token');
         // ClickPesa's token carries its own `Bearer `, says its documentation; its samples do not always.
         return token.startsWith('Bearer ') ? token : `Bearer ${token}`;
       },
@@ -93,26 +93,26 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       };
       const checksumKey = settings.webhookSecret;
       const body = checksumKey === null ? payload : { ...payload, checksum: canonicalChecksum(checksumKey, payload) };
-      const exchange: Exchange = client.open('create');
-      const reply = await tokens.send(exchange, token =>
-        exchange.send({
+      const call: ProviderCall = client.open('create');
+      const reply = await tokens.send(call, token =>
+        call.send({
           method: 'POST',
           path: '/checkout-link/generate-checkout-url',
           headers: { authorization: token },
           body,
         }),
       );
-      if (reply.status === 403 || /checksum/i.test(providerWords(reply) ?? '')) exchange.keysRefused(reply);
-      if (reply.status === 400 || reply.status === 409) exchange.refused(reply);
+      if (reply.status === 403 || /checksum/i.test(providerMessage(reply) ?? '')) call.keysRefused(reply);
+      if (reply.status === 400 || reply.status === 409) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'checkoutLink'));
-      if (reply.status >= 300 || redirectUrl === null) exchange.unexpected(reply, 'no checkoutLink');
+      if (reply.status >= 300 || redirectUrl === null) call.unexpected(reply, 'no checkoutLink');
       return { redirectUrl, paymentReference: null };
     },
 
     async verify({ orderReference }) {
-      const exchange: Exchange = client.open('verify');
-      const reply = await tokens.send(exchange, token =>
-        exchange.send({
+      const call: ProviderCall = client.open('verify');
+      const reply = await tokens.send(call, token =>
+        call.send({
           method: 'GET',
           path: `/payments/${encodeURIComponent(orderReference)}`,
           headers: { authorization: token },
@@ -120,15 +120,15 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       );
       // Nobody has tried to pay on the link yet.
       if (reply.status === 404) return withoutDetails('pending');
-      if (reply.status === 403) exchange.keysRefused(reply);
-      if (reply.status !== 200 || !Array.isArray(reply.json)) exchange.unexpected(reply, 'not a list of payments');
+      if (reply.status === 403) call.keysRefused(reply);
+      if (reply.status !== 200 || !Array.isArray(reply.json)) call.unexpected(reply, 'not a list of payments');
       const attempts = (reply.json as readonly Json[]).map(attempt => {
         const state = STATES[textAt(attempt, 'status') ?? ''] ?? 'unknown';
-        if (textAt(attempt, 'orderReference') !== orderReference) exchange.unexpected(reply, 'another order');
+        if (textAt(attempt, 'orderReference') !== orderReference) call.unexpected(reply, 'another order');
         return { attempt, state };
       });
       const verification = combine(attempts);
-      if (verification.state === 'unknown') exchange.unexpected(reply, 'a status that we do not know');
+      if (verification.state === 'unknown') call.unexpected(reply, 'a status that we do not know');
       return verification;
     },
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PaymentCapabilities, PaymentProvider } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
 import type { SettingsSchema } from '../outbound/settings.ts';
-import { createProviderClient, type DriverTools, type ProviderClient } from './http.ts';
+import { createProviderClient, type DriverTools, type ProviderClient } from './client.ts';
 
 /** The `LANGO_PAYMENT_*` variables. */
 export interface PaymentValues {

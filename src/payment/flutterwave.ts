@@ -19,8 +19,8 @@ import {
   webAddress,
   withoutDetails,
 } from './answers.ts';
+import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, sameText } from './signature.ts';
 
 const LONGEST_SESSION_MINUTES = 1_440;
@@ -56,18 +56,18 @@ export const flutterwave = paymentDriver({
 });
 
 function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
-  async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
+  async function send(call: ProviderCall, method: 'GET' | 'POST', path: string, body?: object): Promise<ProviderReply> {
     const headers = { authorization: `Bearer ${settings.apiKey}` };
-    const reply = await exchange.send({ method, path, headers, body });
-    if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+    const reply = await call.send({ method, path, headers, body });
+    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
     return reply;
   }
 
   return {
     async createCheckout(request) {
-      const exchange: Exchange = client.open('create');
+      const call: ProviderCall = client.open('create');
       const minutes = Math.ceil(secondsBetween(clock.now(), request.expiresAt) / 60);
-      const reply = await call(exchange, 'POST', '/payments', {
+      const reply = await send(call, 'POST', '/payments', {
         tx_ref: request.orderReference,
         amount: rawNumber(formatAmount(request.amount)),
         currency: request.amount.currency,
@@ -79,22 +79,22 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
         },
         customizations: { title: plain(request.description) },
       });
-      if (reply.status === 400) exchange.refused(reply);
+      if (reply.status === 400) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'data', 'link'));
-      if (reply.status !== 200 || redirectUrl === null) exchange.unexpected(reply, 'no link');
+      if (reply.status !== 200 || redirectUrl === null) call.unexpected(reply, 'no link');
       return { redirectUrl, paymentReference: null };
     },
 
     async verify({ orderReference }) {
-      const exchange: Exchange = client.open('verify');
+      const call: ProviderCall = client.open('verify');
       const query = new URLSearchParams({ tx_ref: orderReference });
-      const reply = await call(exchange, 'GET', `/transactions/verify_by_reference?${query.toString()}`);
+      const reply = await send(call, 'GET', `/transactions/verify_by_reference?${query.toString()}`);
       // Flutterwave has no transaction until the payer chooses how to pay.
-      if (/no transaction was found/i.test(providerWords(reply) ?? '')) return withoutDetails('pending');
+      if (/no transaction was found/i.test(providerMessage(reply) ?? '')) return withoutDetails('pending');
       const data = isObject(reply.json) ? reply.json['data'] : undefined;
       const state = STATES[textAt(data, 'status') ?? ''];
-      if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
-      if (textAt(data, 'tx_ref') !== orderReference) exchange.unexpected(reply, 'another order');
+      if (reply.status !== 200 || state === undefined) call.unexpected(reply, 'no status that we know');
+      if (textAt(data, 'tx_ref') !== orderReference) call.unexpected(reply, 'another order');
       return {
         state,
         amount: readMoney(textAt(data, 'amount'), textAt(data, 'currency')),
@@ -128,26 +128,26 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       if (request.transactionId === null) {
         return refundByHand('Flutterwave refunds by its transaction id, which this payment lacks: use its dashboard.');
       }
-      const exchange: Exchange = client.open('refund');
+      const call: ProviderCall = client.open('refund');
       const path = `/transactions/${encodeURIComponent(request.transactionId)}/refund`;
       const body = { amount: rawNumber(majorUnits(request.amount)), comments: plain(request.reason) };
-      const reply = await call(exchange, 'POST', path, body);
-      return reply.status >= 400 ? refundRejected(providerWords(reply)) : refundAnswer(exchange, reply);
+      const reply = await send(call, 'POST', path, body);
+      return reply.status >= 400 ? refundRejected(providerMessage(reply)) : refundAnswer(call, reply);
     },
 
     async refundStatus({ reference }) {
       if (reference === null) return refundPending(null);
-      const exchange: Exchange = client.open('refund status');
-      return refundAnswer(exchange, await call(exchange, 'GET', `/refunds/${encodeURIComponent(reference)}`));
+      const call: ProviderCall = client.open('refund status');
+      return refundAnswer(call, await send(call, 'GET', `/refunds/${encodeURIComponent(reference)}`));
     },
   };
 }
 
-function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+function refundAnswer(call: ProviderCall, reply: ProviderReply): RefundAnswer {
   const status = textAt(reply.json, 'data', 'status');
   const reference = textAt(reply.json, 'data', 'id');
-  if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
-  if (status === 'failed') return refundRejected(providerWords(reply));
+  if (reply.status !== 200 || status === null) call.unexpected(reply, 'no refund status');
+  if (status === 'failed') return refundRejected(providerMessage(reply));
   // A bare `completed` was taken up and is not paid out yet; then comes `completed-mpgs`, `completed-momo`, … or `complete`.
   const isPaidOut = status === 'complete' || status.startsWith('completed-');
   return isPaidOut ? { outcome: 'completed', reference, message: null } : refundPending(reference);

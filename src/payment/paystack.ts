@@ -9,8 +9,8 @@ import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts
 import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
+import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 /** Even the franc CFA, which has no cents, is sent times a hundred. */
@@ -65,10 +65,10 @@ export const paystack = paymentDriver({
 });
 
 function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient): PaymentCalls {
-  async function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
+  async function send(call: ProviderCall, method: 'GET' | 'POST', path: string, body?: object): Promise<ProviderReply> {
     const headers = { authorization: `Bearer ${settings.apiKey}` };
-    const reply = await exchange.send({ method, path, headers, body });
-    if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+    const reply = await call.send({ method, path, headers, body });
+    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
     return reply;
   }
 
@@ -76,8 +76,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
     async createCheckout(request) {
       const units = toUnits(request.amount, DECIMALS);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Paystack cannot take this amount.');
-      const exchange: Exchange = client.open('create');
-      const reply = await call(exchange, 'POST', '/transaction/initialize', {
+      const call: ProviderCall = client.open('create');
+      const reply = await send(call, 'POST', '/transaction/initialize', {
         email: standInEmail(request.phone, settings.emailDomain),
         amount: rawNumber(units),
         currency: request.amount.currency,
@@ -85,21 +85,21 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
         callback_url: request.returnUrl,
         metadata: JSON.stringify({ cancel_action: request.returnUrl }),
       });
-      if (reply.status === 400) exchange.refused(reply);
+      if (reply.status === 400) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'data', 'authorization_url'));
-      if (reply.status !== 200 || redirectUrl === null) exchange.unexpected(reply, 'no authorization_url');
+      if (reply.status !== 200 || redirectUrl === null) call.unexpected(reply, 'no authorization_url');
       return { redirectUrl, paymentReference: null };
     },
 
     async verify({ orderReference }) {
-      const exchange: Exchange = client.open('verify');
-      const reply = await call(exchange, 'GET', `/transaction/verify/${encodeURIComponent(orderReference)}`);
+      const call: ProviderCall = client.open('verify');
+      const reply = await send(call, 'GET', `/transaction/verify/${encodeURIComponent(orderReference)}`);
       // An order is known from its creation on, so this one was never created.
-      if (/reference not found/i.test(providerWords(reply) ?? '')) return withoutDetails('unknown');
+      if (/reference not found/i.test(providerMessage(reply) ?? '')) return withoutDetails('unknown');
       const data = isObject(reply.json) ? reply.json['data'] : undefined;
       const state = STATES[textAt(data, 'status') ?? ''];
-      if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
-      if (textAt(data, 'reference') !== orderReference) exchange.unexpected(reply, 'another order');
+      if (reply.status !== 200 || state === undefined) call.unexpected(reply, 'no status that we know');
+      if (textAt(data, 'reference') !== orderReference) call.unexpected(reply, 'another order');
       return {
         state,
         amount: fromUnits(textAt(data, 'amount'), DECIMALS, textAt(data, 'currency')),
@@ -133,28 +133,28 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
     async refund(request) {
       const units = toUnits(request.amount, DECIMALS);
       if (units === null) return refundRejected('Paystack cannot pay out this amount.');
-      const exchange: Exchange = client.open('refund');
-      const reply = await call(exchange, 'POST', '/refund', {
+      const call: ProviderCall = client.open('refund');
+      const reply = await send(call, 'POST', '/refund', {
         transaction: request.orderReference,
         amount: rawNumber(units),
         merchant_note: request.reason,
       });
-      return reply.status >= 400 ? refundRejected(providerWords(reply)) : refundAnswer(exchange, reply);
+      return reply.status >= 400 ? refundRejected(providerMessage(reply)) : refundAnswer(call, reply);
     },
 
     async refundStatus({ reference }) {
       if (reference === null) return refundPending(null);
-      const exchange: Exchange = client.open('refund status');
-      return refundAnswer(exchange, await call(exchange, 'GET', `/refund/${encodeURIComponent(reference)}`));
+      const call: ProviderCall = client.open('refund status');
+      return refundAnswer(call, await send(call, 'GET', `/refund/${encodeURIComponent(reference)}`));
     },
   };
 }
 
-function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+function refundAnswer(call: ProviderCall, reply: ProviderReply): RefundAnswer {
   const status = textAt(reply.json, 'data', 'status');
   const reference = textAt(reply.json, 'data', 'id');
-  if (reply.status >= 300 || status === null) exchange.unexpected(reply, 'no refund status');
-  if (status === 'failed') return refundRejected(providerWords(reply));
+  if (reply.status >= 300 || status === null) call.unexpected(reply, 'no refund status');
+  if (status === 'failed') return refundRejected(providerMessage(reply));
   if (status === 'processed') return { outcome: 'completed', reference, message: null };
   return refundPending(reference, status === 'needs-attention' ? NEEDS_ATTENTION : null);
 }

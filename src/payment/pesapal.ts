@@ -14,8 +14,8 @@ import { type Json, parseJsonBytes, rawNumber, textAt } from '../outbound/json.t
 import { needed } from '../outbound/settings.ts';
 import { readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
+import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { createTokenKeeper } from './token.ts';
 
 /** A token lives five minutes. */
@@ -59,33 +59,33 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     {
       keepSeconds: KEEP_TOKEN_SECONDS,
       isRefusal: reply => statusOf(reply) === '401',
-      async fetch(exchange: Exchange) {
+      async fetch(call: ProviderCall) {
         const body = { consumer_key: settings.clientId, consumer_secret: settings.apiKey };
-        const reply = await exchange.send({ method: 'POST', path: '/api/Auth/RequestToken', body }, true);
-        if (/consumer_key|consumer_secret/.test(errorCode(reply) ?? '')) exchange.keysRefused(reply);
+        const reply = await call.send({ method: 'POST', path: '/api/Auth/RequestToken', body }, true);
+        if (/consumer_key|consumer_secret/.test(errorCode(reply) ?? '')) call.keysRefused(reply);
         const token = textAt(reply.json, 'token');
-        if (statusOf(reply) !== '200' || token === null) exchange.unexpected(reply, 'no token');
+        if (statusOf(reply) !== '200' || token === null) call.unexpected(reply, 'no token');
         return token;
       },
     },
     clock,
   );
 
-  function call(exchange: Exchange, method: 'GET' | 'POST', path: string, body?: object): Promise<Reply> {
-    return tokens.send(exchange, token =>
-      exchange.send({ method, path, headers: { authorization: `Bearer ${token}` }, body }, true),
+  function send(call: ProviderCall, method: 'GET' | 'POST', path: string, body?: object): Promise<ProviderReply> {
+    return tokens.send(call, token =>
+      call.send({ method, path, headers: { authorization: `Bearer ${token}` }, body }, true),
     );
   }
 
-  async function notificationId(exchange: Exchange, url: string): Promise<string> {
-    const id = notificationIds.get(url) ?? (await registeredId(exchange, url)) ?? (await register(exchange, url));
+  async function notificationId(call: ProviderCall, url: string): Promise<string> {
+    const id = notificationIds.get(url) ?? (await registeredId(call, url)) ?? (await register(call, url));
     notificationIds.set(url, id);
     return id;
   }
 
   /** An earlier start has registered it: each registration more is one more address that Pesapal sends to. */
-  async function registeredId(exchange: Exchange, url: string): Promise<string | null> {
-    const { json } = await call(exchange, 'GET', '/api/URLSetup/GetIpnList');
+  async function registeredId(call: ProviderCall, url: string): Promise<string | null> {
+    const { json } = await send(call, 'GET', '/api/URLSetup/GetIpnList');
     const list = Array.isArray(json) ? (json as readonly Json[]) : [];
     const ids = list
       .filter(entry => textAt(entry, 'url') === url && isUsable(entry))
@@ -93,11 +93,11 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     return ids.find(id => id !== null && !unusableIds.has(id)) ?? null;
   }
 
-  async function register(exchange: Exchange, url: string): Promise<string> {
+  async function register(call: ProviderCall, url: string): Promise<string> {
     const body = { url, ipn_notification_type: 'POST' };
-    const reply = await call(exchange, 'POST', '/api/URLSetup/RegisterIPN', body);
+    const reply = await send(call, 'POST', '/api/URLSetup/RegisterIPN', body);
     const id = textAt(reply.json, 'ipn_id');
-    if (statusOf(reply) !== '200' || id === null) exchange.unexpected(reply, `no ipn_id for ${url}: it must be public`);
+    if (statusOf(reply) !== '200' || id === null) call.unexpected(reply, `no ipn_id for ${url}: it must be public`);
     return id;
   }
 
@@ -105,13 +105,13 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     const { orderReference, paymentReference } = order;
     // Pesapal knows orders by its own id only; without it the payer has never seen a page to pay on.
     if (paymentReference === null) return withoutDetails('unknown');
-    const exchange: Exchange = client.open('verify');
+    const call: ProviderCall = client.open('verify');
     const query = new URLSearchParams({ orderTrackingId: paymentReference });
-    const reply = await call(exchange, 'GET', `/api/Transactions/GetTransactionStatus?${query.toString()}`);
+    const reply = await send(call, 'GET', `/api/Transactions/GetTransactionStatus?${query.toString()}`);
     if (errorCode(reply) === 'payment_details_not_found') return withoutDetails('pending');
     const state = STATES[textAt(reply.json, 'status_code') ?? ''];
-    if (statusOf(reply) !== '200' || state === undefined) exchange.unexpected(reply, 'no status that we know');
-    if (textAt(reply.json, 'merchant_reference') !== orderReference) exchange.unexpected(reply, 'another order');
+    if (statusOf(reply) !== '200' || state === undefined) call.unexpected(reply, 'no status that we know');
+    if (textAt(reply.json, 'merchant_reference') !== orderReference) call.unexpected(reply, 'another order');
     const account = textAt(reply.json, 'payment_account');
     return {
       state,
@@ -126,27 +126,27 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
 
   return {
     async createCheckout(request) {
-      const exchange: Exchange = client.open('create');
-      const reply = await call(exchange, 'POST', '/api/Transactions/SubmitOrderRequest', {
+      const call: ProviderCall = client.open('create');
+      const reply = await send(call, 'POST', '/api/Transactions/SubmitOrderRequest', {
         id: request.orderReference,
         currency: request.amount.currency,
         amount: rawNumber(formatAmount(request.amount)),
         description: request.description,
         callback_url: request.returnUrl,
         cancellation_url: request.returnUrl,
-        notification_id: await notificationId(exchange, request.webhookUrl),
+        notification_id: await notificationId(call, request.webhookUrl),
         billing_address: { phone_number: phoneDigits(request.phone) },
       });
       if (/ipn|notification/i.test(errorCode(reply) ?? '')) {
         unusableIds.add(notificationIds.get(request.webhookUrl) ?? '');
         notificationIds.delete(request.webhookUrl);
-        exchange.unexpected(reply, `the notification address ${request.webhookUrl} is not accepted: it must be public`);
+        call.unexpected(reply, `the notification address ${request.webhookUrl} is not accepted: it must be public`);
       }
-      if (errorCode(reply) !== null) exchange.refused(reply);
+      if (errorCode(reply) !== null) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'redirect_url'));
       const paymentReference = textAt(reply.json, 'order_tracking_id');
       if (statusOf(reply) !== '200' || redirectUrl === null || paymentReference === null) {
-        exchange.unexpected(reply, 'no redirect_url');
+        call.unexpected(reply, 'no redirect_url');
       }
       return { redirectUrl, paymentReference };
     },
@@ -183,8 +183,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       if (request.transactionId === null) {
         return refundByHand('Pesapal refunds by its confirmation code, which this payment lacks: use its dashboard.');
       }
-      const exchange: Exchange = client.open('refund');
-      const reply = await call(exchange, 'POST', '/api/Transactions/RefundRequest', {
+      const call: ProviderCall = client.open('refund');
+      const reply = await send(call, 'POST', '/api/Transactions/RefundRequest', {
         confirmation_code: request.transactionId,
         amount: formatAmount(request.amount),
         username: 'lango',
@@ -192,8 +192,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       });
       const status = statusOf(reply);
       // Pesapal takes one refund a payment, so a repeated request is rejected and never paid twice.
-      if (errorCode(reply) !== null || status === '500') return refundRejected(providerWords(reply));
-      if (status !== '200') exchange.unexpected(reply, 'no refund status that we know');
+      if (errorCode(reply) !== null || status === '500') return refundRejected(providerMessage(reply));
+      if (status !== '200') call.unexpected(reply, 'no refund status that we know');
       // Received is not refunded: the merchant must approve it at Pesapal first.
       return refundPending(request.transactionId);
     },
@@ -213,10 +213,10 @@ function isUsable(entry: Json): boolean {
 }
 
 /** The status in the body where there is one: Pesapal answers 200 and means 500. */
-function statusOf(reply: Reply): string {
+function statusOf(reply: ProviderReply): string {
   return reply.status === 200 ? (textAt(reply.json, 'status') ?? '200') : String(reply.status);
 }
 
-function errorCode(reply: Reply): string | null {
+function errorCode(reply: ProviderReply): string | null {
   return textAt(reply.json, 'error', 'code');
 }

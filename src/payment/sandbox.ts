@@ -9,8 +9,8 @@ import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { isObject, parseJsonBytes, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { refundPending, refundRejected, withoutDetails } from './answers.ts';
+import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 const STATES: Readonly<Record<string, PaymentState>> = {
@@ -44,8 +44,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
 
   return {
     async createCheckout(request) {
-      const exchange: Exchange = client.open('create');
-      const reply = await exchange.send({
+      const call: ProviderCall = client.open('create');
+      const reply = await call.send({
         method: 'POST',
         path: '/api/checkouts',
         headers,
@@ -59,22 +59,22 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
           webhook_url: request.webhookUrl,
         },
       });
-      if (reply.status === 401) exchange.keysRefused(reply);
-      if (reply.status >= 400) exchange.refused(reply);
+      if (reply.status === 401) call.keysRefused(reply);
+      if (reply.status >= 400) call.refused(reply);
       const redirectUrl = textAt(reply.json, 'redirect_url');
-      if (redirectUrl === null) exchange.unexpected(reply, 'no redirect_url');
+      if (redirectUrl === null) call.unexpected(reply, 'no redirect_url');
       return { redirectUrl, paymentReference: textAt(reply.json, 'payment_reference') };
     },
 
     async verify({ orderReference }) {
-      const exchange: Exchange = client.open('verify');
+      const call: ProviderCall = client.open('verify');
       const path = `/api/checkouts/${encodeURIComponent(orderReference)}`;
-      const reply = await exchange.send({ method: 'GET', path, headers });
-      if (reply.status === 401) exchange.keysRefused(reply);
+      const reply = await call.send({ method: 'GET', path, headers });
+      if (reply.status === 401) call.keysRefused(reply);
       if (reply.status === 404) return withoutDetails('unknown');
       const state = STATES[textAt(reply.json, 'status') ?? ''];
-      if (reply.status !== 200 || state === undefined) exchange.unexpected(reply, 'no status that we know');
-      if (textAt(reply.json, 'order_reference') !== orderReference) exchange.unexpected(reply, 'another order');
+      if (reply.status !== 200 || state === undefined) call.unexpected(reply, 'no status that we know');
+      if (textAt(reply.json, 'order_reference') !== orderReference) call.unexpected(reply, 'another order');
       return {
         state,
         amount: readMoney(textAt(reply.json, 'amount'), textAt(reply.json, 'currency')),
@@ -106,8 +106,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
     },
 
     async refund(request) {
-      const exchange: Exchange = client.open('refund');
-      const reply = await exchange.send({
+      const call: ProviderCall = client.open('refund');
+      const reply = await call.send({
         method: 'POST',
         path: '/api/refunds',
         headers: { ...headers, 'idempotency-key': request.idempotencyKey },
@@ -118,25 +118,25 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
           reason: request.reason,
         },
       });
-      if (reply.status === 401) exchange.keysRefused(reply);
-      if (reply.status >= 400) return refundRejected(providerWords(reply));
-      return refundAnswer(exchange, reply);
+      if (reply.status === 401) call.keysRefused(reply);
+      if (reply.status >= 400) return refundRejected(providerMessage(reply));
+      return refundAnswer(call, reply);
     },
 
     async refundStatus({ orderReference, reference }) {
       if (reference === null) return refundPending(null);
-      const exchange: Exchange = client.open('refund status');
+      const call: ProviderCall = client.open('refund status');
       const path = `/api/checkouts/${encodeURIComponent(orderReference)}/refunds/${encodeURIComponent(reference)}`;
-      const reply = await exchange.send({ method: 'GET', path, headers });
-      if (reply.status === 401) exchange.keysRefused(reply);
-      return refundAnswer(exchange, reply);
+      const reply = await call.send({ method: 'GET', path, headers });
+      if (reply.status === 401) call.keysRefused(reply);
+      return refundAnswer(call, reply);
     },
   };
 }
 
-function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+function refundAnswer(call: ProviderCall, reply: ProviderReply): RefundAnswer {
   const status = textAt(reply.json, 'status');
   const reference = textAt(reply.json, 'refund_id');
-  if (status !== 'COMPLETED' && status !== 'PENDING') exchange.unexpected(reply, 'no refund status that we know');
+  if (status !== 'COMPLETED' && status !== 'PENDING') call.unexpected(reply, 'no refund status that we know');
   return status === 'COMPLETED' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }

@@ -11,8 +11,8 @@ import { field, isObject, type Json, parseJsonBytes, textAt } from '../outbound/
 import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
+import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { type Exchange, type ProviderClient, providerWords, type Reply } from './http.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
 /** Pinned, so that an upgrade of the account never changes what replies look like. */
@@ -62,13 +62,13 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
   let mayReadCharges = true;
 
   function ask(
-    exchange: Exchange,
+    call: ProviderCall,
     method: 'GET' | 'POST',
     path: string,
     form?: Record<string, string>,
     idempotencyKey?: string,
-  ): Promise<Reply> {
-    return exchange.send({
+  ): Promise<ProviderReply> {
+    return call.send({
       method,
       path,
       headers: {
@@ -80,32 +80,32 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     });
   }
 
-  async function call(...request: Parameters<typeof ask>): Promise<Reply> {
+  async function send(...request: Parameters<typeof ask>): Promise<ProviderReply> {
     const reply = await ask(...request);
-    const [exchange] = request;
-    if (reply.status === 401 || reply.status === 403) exchange.keysRefused(reply);
+    const [call] = request;
+    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
     return reply;
   }
 
   /** With the charge where the key allows: it says what was paid with, the session only what was offered. */
-  async function session(exchange: Exchange, id: string): Promise<Reply> {
+  async function session(call: ProviderCall, id: string): Promise<ProviderReply> {
     const path = `/checkout/sessions/${encodeURIComponent(id)}`;
     if (mayReadCharges) {
-      const reply = await ask(exchange, 'GET', `${path}?expand[]=payment_intent.latest_charge`);
+      const reply = await ask(call, 'GET', `${path}?expand[]=payment_intent.latest_charge`);
       if (reply.status !== 403) {
-        if (reply.status === 401) exchange.keysRefused(reply);
+        if (reply.status === 401) call.keysRefused(reply);
         return reply;
       }
       mayReadCharges = false;
     }
-    return call(exchange, 'GET', path);
+    return send(call, 'GET', path);
   }
 
   return {
     async createCheckout(request) {
       const units = unitsOf(request.amount);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Stripe cannot take this amount.');
-      const exchange: Exchange = client.open('create');
+      const call: ProviderCall = client.open('create');
       const form = {
         mode: 'payment',
         'line_items[0][quantity]': '1',
@@ -119,12 +119,12 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
         expires_at: sessionEnd(request.expiresAt, clock.now()),
       };
       // The order is the idempotency key: asked again after a lost reply, Stripe answers with the same session.
-      const reply = await call(exchange, 'POST', '/checkout/sessions', form, request.orderReference);
-      if (reply.status === 400 || reply.status === 402) exchange.refused(reply);
+      const reply = await send(call, 'POST', '/checkout/sessions', form, request.orderReference);
+      if (reply.status === 400 || reply.status === 402) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'url'));
       const paymentReference = textAt(reply.json, 'id');
       if (reply.status !== 200 || redirectUrl === null || paymentReference === null) {
-        exchange.unexpected(reply, 'no session');
+        call.unexpected(reply, 'no session');
       }
       return { redirectUrl, paymentReference };
     },
@@ -132,12 +132,12 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
     async verify({ orderReference, paymentReference }) {
       // Stripe knows a session by its own id only; without it the payer has never seen a page to pay on.
       if (paymentReference === null) return withoutDetails('unknown');
-      const exchange: Exchange = client.open('verify');
-      const reply = await session(exchange, paymentReference);
+      const call: ProviderCall = client.open('verify');
+      const reply = await session(call, paymentReference);
       if (reply.status === 404) return withoutDetails('unknown');
       const state = stateOf(reply.json);
-      if (reply.status !== 200 || state === null) exchange.unexpected(reply, 'no status that we know');
-      if (textAt(reply.json, 'client_reference_id') !== orderReference) exchange.unexpected(reply, 'another order');
+      if (reply.status !== 200 || state === null) call.unexpected(reply, 'no status that we know');
+      if (textAt(reply.json, 'client_reference_id') !== orderReference) call.unexpected(reply, 'another order');
       return {
         state,
         amount: amountOf(reply.json),
@@ -173,30 +173,30 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       }
       const units = unitsOf(request.amount);
       if (units === null) return refundRejected('Stripe cannot pay out this amount.');
-      const exchange: Exchange = client.open('refund');
+      const call: ProviderCall = client.open('refund');
       const form = {
         payment_intent: request.transactionId,
         amount: units,
         reason: 'requested_by_customer',
         'metadata[reason]': request.reason,
       };
-      const reply = await call(exchange, 'POST', '/refunds', form, request.idempotencyKey);
-      if (reply.status >= 400 && reply.status !== 409) return refundRejected(providerWords(reply));
-      return refundAnswer(exchange, reply);
+      const reply = await send(call, 'POST', '/refunds', form, request.idempotencyKey);
+      if (reply.status >= 400 && reply.status !== 409) return refundRejected(providerMessage(reply));
+      return refundAnswer(call, reply);
     },
 
     async refundStatus({ reference }) {
       if (reference === null) return refundPending(null);
-      const exchange: Exchange = client.open('refund status');
-      return refundAnswer(exchange, await call(exchange, 'GET', `/refunds/${encodeURIComponent(reference)}`));
+      const call: ProviderCall = client.open('refund status');
+      return refundAnswer(call, await send(call, 'GET', `/refunds/${encodeURIComponent(reference)}`));
     },
   };
 }
 
-function refundAnswer(exchange: Exchange, reply: Reply): RefundAnswer {
+function refundAnswer(call: ProviderCall, reply: ProviderReply): RefundAnswer {
   const status = textAt(reply.json, 'status');
   const reference = textAt(reply.json, 'id');
-  if (reply.status !== 200 || status === null) exchange.unexpected(reply, 'no refund status');
+  if (reply.status !== 200 || status === null) call.unexpected(reply, 'no refund status');
   if (status === 'failed' || status === 'canceled') return refundRejected(textAt(reply.json, 'failure_reason'));
   return status === 'succeeded' ? { outcome: 'completed', reference, message: null } : refundPending(reference);
 }

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { PaymentProvider } from '../../src/domain/ports.ts';
-import type { DriverTools } from '../../src/payment/http.ts';
+import type { DriverTools } from '../../src/payment/client.ts';
 import {
   checkoutRequest,
   manualClock,

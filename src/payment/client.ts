@@ -26,28 +26,28 @@ export interface ProviderRequest {
 }
 
 /** A reply that is JSON. */
-export interface Reply {
+export interface ProviderReply {
   status: number;
   json: Json;
 }
 
 /** One call of the port: all its requests share one deadline. */
-export interface Exchange {
+export interface ProviderCall {
   /**
    * @param readServerErrors true: a JSON reply of status 5xx is handed over instead of thrown.
    * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE no reply in time, a redirect, not JSON, 429, or 5xx
    */
-  send(request: ProviderRequest, readServerErrors?: boolean): Promise<Reply>;
+  send(request: ProviderRequest, readServerErrors?: boolean): Promise<ProviderReply>;
   /** Logs an answer that is not what the provider's documents say. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
-  unexpected(reply: Reply, problem: string): never;
+  unexpected(reply: ProviderReply, problem: string): never;
   /** Logs that the provider does not accept our keys. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
-  keysRefused(reply: Reply): never;
+  keysRefused(reply: ProviderReply): never;
   /** Logs that the provider said no. @throws always, PAYMENT_FAILED with a message for the payer */
-  refused(reply: Reply): never;
+  refused(reply: ProviderReply): never;
 }
 
 export interface ProviderClient {
-  open(operation: string): Exchange;
+  open(operation: string): ProviderCall;
 }
 
 /** A request is answered within 10 s, and may have asked the router first, for a second and a half. */
@@ -76,7 +76,7 @@ export function createProviderClient(provider: string, baseUrl: string, tools: D
         });
       }
 
-      async function send(request: ProviderRequest, readServerErrors = false): Promise<Reply> {
+      async function send(request: ProviderRequest, readServerErrors = false): Promise<ProviderReply> {
         const pause = Math.ceil((pausedUntil - clock.monotonic()) / 1_000);
         if (pause > 0) unavailable('waiting out a rate limit', {}, pause);
 
@@ -112,7 +112,7 @@ export function createProviderClient(provider: string, baseUrl: string, tools: D
         },
         refused(reply) {
           log.warn({ provider, operation, ...describe(reply) }, 'payment.refused');
-          throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerWords(reply) ?? 'refused') });
+          throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerMessage(reply) ?? 'refused') });
         },
       };
     },
@@ -154,13 +154,13 @@ function faultOf(fault: unknown): string {
   return `no connection${code === undefined ? '' : ` (${code})`}`;
 }
 
-function describe(reply: Reply): object {
-  const words = providerWords(reply);
+function describe(reply: ProviderReply): object {
+  const words = providerMessage(reply);
   return words === null ? { status: reply.status } : { status: reply.status, words };
 }
 
 /** The provider's own message, wherever it keeps it, made safe for logs and staff. */
-export function providerWords(reply: Reply): string | null {
+export function providerMessage(reply: ProviderReply): string | null {
   const message = field(reply.json, 'message');
   // Some list what is wrong with each field.
   const list = Array.isArray(message) ? message.filter(words => typeof words === 'string').join('; ') : '';
