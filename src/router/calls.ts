@@ -18,9 +18,9 @@ import { isDuplicate, isUnknownHost } from './faults.ts';
 import type { Caller } from './link.ts';
 import { anyOf, both, type Menu, print, remove } from './menu.ts';
 import type { HotspotNetworks } from './networks.ts';
-import { contains } from './provisioning/network.ts';
 import { readResources } from './resources.ts';
 import { COOKIES, HOST_ADDRESSES, HOSTS, OUR_MARK, PROFILES, SESSIONS, USERS } from './rows.ts';
+import { contains } from './subnets.ts';
 import { formatBoolean, formatLimit } from './words.ts';
 
 /** Above this many addresses, reading every row costs the router less than a query with a term for each. */

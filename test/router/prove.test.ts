@@ -62,6 +62,7 @@ for (const is of [true, false]) {
   test(`a router ${is ? 'of the one kind' : 'of the other kind'} tells what it does, and is left as it was`, async t => {
     const knobs = {
       apiLoginMakesCookie: is,
+      apiLoginRunsScript: is,
       limitReachesSession: is,
       userUptime: is ? 'live' : 'after-logout',
     } as const;
@@ -71,6 +72,7 @@ for (const is of [true, false]) {
     const word = is ? 'yes' : 'no';
     assert.deepEqual([report.version, report.board], ['7.16 (stable)', 'hAP ax^2']);
     assert.equal(answerTo(report, /bakes a mac-cookie/), word);
+    assert.equal(answerTo(report, /runs on-login/), word);
     assert.equal(answerTo(report, /uptime counts the running session/), word);
     assert.equal(answerTo(report, /limit that has run out ends it/), word);
     assert.equal(answerTo(report, /changed limit shows/), word);

@@ -153,6 +153,24 @@ test('what was changed before the line was lost is finished by the next apply, a
   }
 });
 
+test("the appliance's address follows it to another box, and stays reserved while nobody sees it", async t => {
+  const { router, provisioner } = await startHouse(t);
+  router.run('/ip/pool/set', POOL_WITH_APPLIANCE);
+  router.run('/ip/dhcp-server/add', { name: 'dhcp1', interface: 'bridge', 'address-pool': 'hs-pool-1' });
+  const seen = router.run('/ip/arp/add', { address: '10.5.0.2', 'mac-address': '52:54:00:00:00:01' });
+  await carryOut(provisioner.apply);
+  router.run('/ip/arp/set', { '.id': seen, 'mac-address': '52:54:00:00:00:02' });
+  await carryOut(provisioner.apply);
+  for (const menu of ['/ip/dhcp-server/lease', '/ip/hotspot/ip-binding']) {
+    const macs = router.table(menu).map(row => row['mac-address']);
+    assert.deepEqual(macs.filter(Boolean), ['52:54:00:00:00:02'], menu);
+  }
+  router.run('/ip/arp/remove', { '.id': seen });
+  const { steps, missing } = await provisioner.plan();
+  assert.deepEqual([steps, missing], [[], []]);
+  assert.equal(router.table('/ip/dhcp-server/lease').length, 1);
+});
+
 test('with Lango go its people, their sessions and cookies, and nobody else', async t => {
   const { router, provisioner } = await startHouse(t);
   router.run(`${SERVER_PROFILE}/set`, { numbers: 'hsprof1', 'login-by': 'http-pap,mac-cookie' });

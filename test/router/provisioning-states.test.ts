@@ -24,12 +24,16 @@ interface State {
   steps?: RegExp[];
 }
 
+/** As the maker's own configuration has it. */
 const fastTrack = (router: RouterSimulator) => {
   router.run(`${FILTER}/add`, {
     chain: 'input',
     action: 'accept',
     'connection-state': 'established,related,untracked',
   });
+  router.run(`${FILTER}/add`, { chain: 'input', action: 'drop', 'connection-state': 'invalid' });
+  router.run(`${FILTER}/add`, { chain: 'input', action: 'accept', protocol: 'icmp' });
+  router.run(`${FILTER}/add`, { chain: 'input', action: 'accept', 'dst-address': '127.0.0.1' });
   router.run(`${FILTER}/add`, { chain: 'input', action: 'drop', 'in-interface-list': '!LAN', comment: 'defconf' });
   router.run(`${FILTER}/add`, {
     chain: 'forward',

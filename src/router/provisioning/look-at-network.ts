@@ -1,8 +1,9 @@
 /** What else of the router's network decides whether people get online, stay so, and pay for it. */
 import type { Row } from '../link.ts';
+import { contains, poolContains } from '../subnets.ts';
 import { parseBoolean } from '../words.ts';
+import type { Command } from './commands.ts';
 import { isMarked, type Look, removals } from './draft.ts';
-import { contains, poolContains } from './network.ts';
 import { isInForce } from './rows.ts';
 import { networksOf } from './survey.ts';
 import { addNoted } from './undo.ts';
@@ -99,7 +100,8 @@ function isUnqualified(row: Row): boolean {
 /** Whether a rule drops what comes in by a hotspot's interface. */
 function shutsOut(row: Row, interfaces: readonly string[], members: readonly Row[]): boolean {
   if (row['chain'] !== 'input' || !/^(drop|reject)$/.test(row['action'] ?? '') || !isInForce(row)) return false;
-  if (row['protocol'] || row['src-address'] || row['src-address-list'] || row['dst-port']) return false;
+  const narrowing = ['protocol', 'src-address', 'src-address-list', 'dst-address', 'dst-port'];
+  if (narrowing.some(name => row[name])) return false;
   if (row['connection-state'] && !row['connection-state'].includes('new')) return false;
   const isAbout = (name: string | undefined, has: (wanted: string, on: string) => boolean) => {
     if (!name) return true;
@@ -115,7 +117,7 @@ function shutsOut(row: Row, interfaces: readonly string[], members: readonly Row
 function letsIn(row: Row, host: string, port: number, interfaces: readonly string[]): boolean {
   if (row['chain'] !== 'input' || row['action'] !== 'accept' || !isInForce(row)) return false;
   if (row['connection-state'] && !row['connection-state'].includes('new')) return false;
-  if (row['src-address-list'] || row['in-interface-list']) return false;
+  if (row['src-address-list'] || row['in-interface-list'] || row['dst-address']) return false;
   const from = row['src-address'];
   return (
     (!row['protocol'] || row['protocol'] === 'tcp') &&
@@ -178,35 +180,30 @@ export function lookAtPools(look: Look): void {
   if (pool === undefined) return compareRules(look, LEASES, []);
 
   const mac = found.rows('/ip/arp')[0]?.['mac-address'];
-  const lease = found.rows(LEASES).find(row => parseBoolean(row['dynamic']) || !isMarkedFor(row, host));
+  const comment = `lango:appliance ${host}`;
+  const own = found.rows(LEASES).find(row => row['comment'] === comment);
+  if (own !== undefined && (mac === undefined || own['mac-address'] === mac)) return;
+  const foreign = found.rows(LEASES).find(row => row !== own);
   const danger = `The pool "${pool['name']}" may give the appliance's address, ${host}, to a phone`;
-  if (lease !== undefined && parseBoolean(lease['dynamic'])) {
+  const [server] = servers;
+  if (foreign !== undefined && !parseBoolean(foreign['dynamic'])) return compareRules(look, LEASES, []);
+  if (foreign !== undefined) {
     draft.missing.push(
       `${danger}: run \`/ip dhcp-server lease make-static [find address=${host}]\` in the router's terminal while the appliance has it.`,
     );
-    return;
-  }
-  if (lease !== undefined) return compareRules(look, LEASES, []);
-  const [server] = servers;
-  if (server === undefined || mac === undefined) {
+  } else if (server === undefined || mac === undefined) {
     draft.missing.push(
       `${danger}: take it out of the pool with \`/ip pool set [find name="${pool['name']}"] ranges=…\` in the router's terminal.`,
     );
-    return;
+  } else {
+    const values = { address: host, 'mac-address': mac, server: server['name'] ?? '', comment };
+    const before: Command[] = own === undefined ? [] : [{ menu: LEASES, verb: 'remove', id: own['.id'] ?? '' }];
+    draft.changes.push({
+      what: `Reserve the appliance's address, ${host}.`,
+      why: 'It is in the pool, so a phone could get it: nobody would find the portal, and that phone would surf free.',
+      commands: [...before, { menu: LEASES, verb: 'add', values }],
+    });
   }
-  const values = {
-    address: host,
-    'mac-address': mac,
-    server: server['name'] ?? '',
-    comment: `lango:appliance ${host}`,
-  };
-  const why =
-    'It is in the pool, so a phone could get it: nobody would find the portal, and that phone would surf free.';
-  compareRules(look, LEASES, [{ values, what: `Reserve the appliance's address, ${host}.`, why }]);
-}
-
-function isMarkedFor(row: Row, host: string): boolean {
-  return row['comment'] === `lango:appliance ${host}`;
 }
 
 /** Hosts of the walled garden are found by name, by the router itself. */

@@ -2,13 +2,13 @@
 import type { RouterSettings } from '../../domain/ports.ts';
 import type { RouterNeeds } from '../../domain/provisioning.ts';
 import type { Row } from '../link.ts';
+import { contains } from '../subnets.ts';
 import { consolePath, word } from './commands.ts';
 import { type Draft, isMarked, type Look, removals } from './draft.ts';
 import { lookAtHotspot, lookAtProfile, lookAtServerProfiles } from './look-at-hotspot.ts';
 import { lookAtAccount, lookAtLine, lookAtMachine } from './look-at-machine.ts';
 import { lookAtFirewall, lookAtIpv6, lookAtNames, lookAtPools } from './look-at-network.ts';
 import { lookAtPage } from './look-at-page.ts';
-import { contains } from './network.ts';
 import {
   agrees,
   applianceBinding,
@@ -50,7 +50,11 @@ function compareRows({ needs, found, isOnHotspot, draft: { changes, missing } }:
   const { portal } = needs;
   const wanted = [...openPlaces(needs), LINK_LOCAL];
   if (portal !== null && isOnHotspot) {
-    wanted.push(applianceBinding(portal, found.rows('/ip/arp')[0]?.['mac-address'] ?? null));
+    const { menu, values } = applianceBinding(portal, null);
+    // The router forgets an address that it has not seen for a while; what is bound stays bound.
+    const bound = found.rows(menu).find(({ comment }) => comment === values.comment);
+    const mac = (found.rows('/ip/arp')[0] ?? bound)?.['mac-address'] || null;
+    wanted.push(applianceBinding(portal, mac));
   }
   const kept = new Set<Row>();
   for (const row of wanted) {

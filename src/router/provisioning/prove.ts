@@ -15,7 +15,6 @@ import { quoted } from './commands.ts';
 /** Of the user, the profile and the file. Its colon is missing on purpose: the appliance must not think it its own. */
 const NAME = 'lango-prove';
 const FILE = `${NAME}.txt`;
-const RAN = `${NAME}: on-login ran`;
 const USER = '/ip/hotspot/user';
 const PROFILE = '/ip/hotspot/user/profile';
 const ACTIVE = '/ip/hotspot/active';
@@ -81,6 +80,8 @@ class Questioner {
   readonly #settings: RouterSettings;
   readonly #options: Required<ProveOptions>;
   readonly #proofs: Proof[] = [];
+  /** What on-login writes into the router's log; of this one run. */
+  readonly #trace = `${NAME} ${randomBytes(6).toString('hex')}: on-login ran`;
   #link: RouterLink;
   #hasChanged = false;
 
@@ -116,7 +117,7 @@ class Questioner {
       await this.#run(`${ACTIVE}/login`, { ...login, ip: '192.0.2.1' });
       return 'none: it was taken';
     });
-    const onLogin = `/ip hotspot user set [find name=${quoted(NAME)}] comment=${quoted(RAN)}`;
+    const onLogin = `:log info ${quoted(this.#trace)}`;
     await this.#put(PROFILE, { name: NAME, 'shared-users': '1', 'add-mac-cookie': 'yes', 'on-login': onLogin });
     await this.#question('The text of a refused duplicate profile', async () => {
       await this.#put(PROFILE, { name: NAME });
@@ -179,7 +180,9 @@ class Questioner {
     });
     await this.#question('Whether it bakes a mac-cookie', async () => yesNo((await this.#ours(COOKIE)).length > 0));
     await this.#question('Whether it runs on-login', async () =>
-      yesNo(await this.#becomes(async () => (await this.#user())['comment'] === RAN)),
+      yesNo(
+        await this.#becomes(async () => (await this.#rows('/log', 'message', [`?message=${this.#trace}`])).length > 0),
+      ),
     );
     await this.#question("Whether a user's uptime counts the running session", async () => {
       const hasRun = await this.#becomes(async () => (parseDuration((await this.#session())['uptime']) ?? 0) >= 2);
@@ -255,7 +258,7 @@ class Questioner {
     }
   }
 
-  #user = async (): Promise<Row> => (await this.#rows(USER, 'comment,uptime', [`?name=${NAME}`]))[0] ?? {};
+  #user = async (): Promise<Row> => (await this.#rows(USER, 'uptime', [`?name=${NAME}`]))[0] ?? {};
   #session = async (): Promise<Row> => (await this.#ours(ACTIVE, 'user,uptime,session-time-left'))[0] ?? {};
   #uptime = async (): Promise<number> => parseDuration((await this.#user())['uptime']) ?? 0;
 

@@ -5,11 +5,11 @@
  */
 import type { RouterSettings } from '../../domain/ports.ts';
 import type { PortalPlace, RouterNeeds } from '../../domain/provisioning.ts';
+import { networkOf } from '../subnets.ts';
 import { type Command, consoleLine, consolePath, quoted } from './commands.ts';
 import { loginPage, PAGE_MARK } from './login-page.ts';
 import { CERTIFICATE } from './look-at-machine.ts';
 import { fastTrackRules, inputRule } from './look-at-network.ts';
-import { networkOf } from './network.ts';
 import { applianceBinding, LINK_LOCAL, newProfile, openPlaces } from './rows.ts';
 import { DNS_COMMAND, DNS_UNDO, gatewayBeside, hotspotSetUp, SETUP_MARK, type SetUpRow } from './setup.ts';
 import { pageFiles } from './survey.ts';

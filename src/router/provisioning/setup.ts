@@ -3,9 +3,9 @@
  * name servers, masquerade, profile and server. Source: RouterOS manual, "HotSpot", "Setup".
  */
 import type { PortalPlace, RouterNeeds } from '../../domain/provisioning.ts';
+import { networkOf } from '../subnets.ts';
 import type { Command } from './commands.ts';
 import type { Change, Look } from './draft.ts';
-import { networkOf } from './network.ts';
 import { isInForce } from './rows.ts';
 import type { LookedAt } from './survey.ts';
 import { addNoted, noted } from './undo.ts';

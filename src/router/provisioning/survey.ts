@@ -3,8 +3,8 @@ import type { RouterNeeds } from '../../domain/provisioning.ts';
 import { trapOf } from '../faults.ts';
 import type { Caller, Row } from '../link.ts';
 import { anyOf } from '../menu.ts';
+import { networkOf } from '../subnets.ts';
 import { parseBoolean } from '../words.ts';
-import { networkOf } from './network.ts';
 import { DECIDING_MENUS } from './rows.ts';
 import { gatewayBeside } from './setup.ts';
 import { UNDO_MARK, UNDO_MENU } from './undo.ts';
@@ -146,7 +146,8 @@ export async function survey(
   const interfaces = servers.length === 0 ? chosen : servers.map(server => server['interface'] ?? '');
   const addresses = rows('/ip/address')
     .filter(row => interfaces.includes(row['interface'] ?? '') && !parseBoolean(row['disabled']))
-    .map(({ address = '' }) => address);
+    .map(({ address = '' }) => address)
+    .filter(address => address.includes('/'));
   const isToBe = servers.length === 0 && needs.interface !== null && addresses.length === 0;
   return {
     version: rows('/system/resource')[0]?.['version'] ?? '',
