@@ -107,7 +107,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const routerSettings = () => reads.settings.get('router') ?? config.router;
   const router = createHotspotPort({ settings: routerSettings(), log, clock });
   const hostTable = createHostTable(router, clock);
-  const reconciler = createReconciler({ router, reads, presence, hostTable, clock, log });
+  const reconciler = createReconciler({ router, reads, presence, hostTable, clock, pace: systemClock, log });
   const reconcile = (macs: readonly Mac[]) =>
     withDeadline(reconciler.reconcile(macs), ROUTER_TIMEOUT_MS, () => undefined);
   const applyAccess = async (userId: number) => {

@@ -11,6 +11,7 @@ import type { HotspotCalls, HotspotPort, Log, RouterScope, RouterUser } from '..
 import type { Presence } from '../domain/presence.ts';
 import { type Given, type Plan, planSteps, type Step } from '../domain/projection.ts';
 import { newRouterKey, routerPassword } from '../domain/router-key.ts';
+import type { Clock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 
 export interface Reconciler {
@@ -28,6 +29,8 @@ export interface ReconcilerOptions {
   presence: Presence;
   hostTable: Pick<HostTable, 'askedFrom'>;
   clock: GuardedClock;
+  /** Tells how long the router takes: real time, also where the appliance's clock is turned. */
+  pace: Pick<Clock, 'monotonic'>;
   log: Log;
 }
 
@@ -43,7 +46,7 @@ const BETWEEN_REFRESHES_MS = 180_000;
 const FALLBACK_PROFILE = 'default';
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { router, reads, presence, hostTable, clock, log } = options;
+  const { router, reads, presence, hostTable, clock, pace, log } = options;
   /** Until the books have one, at a start on a disk that takes nothing. */
   const spareKey = newRouterKey();
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -140,7 +143,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   /** @returns whether nothing is left to do */
   async function pass(scope: RouterScope): Promise<boolean> {
-    const startedAt = clock.monotonic();
+    const startedAt = pace.monotonic();
     const isAll = scope === 'all';
     const calls = isAll ? router.unhurried : router;
     if (isAll) lookedAfter = new Set(inHand);
@@ -149,7 +152,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
     async function attempt(what: string, mac: Mac | null, act: () => Promise<void>): Promise<void> {
       if (isAll && mac !== null && lookedAfter.has(mac)) return;
-      if (isAll && clock.monotonic() - startedAt > LONGEST_PASS_MS) {
+      if (isAll && pace.monotonic() - startedAt > LONGEST_PASS_MS) {
         isDone = false;
         return;
       }
@@ -199,9 +202,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   }
 
   async function runAll(): Promise<boolean> {
-    const startedAt = clock.monotonic();
+    const startedAt = pace.monotonic();
     const isDone = await run('all');
-    const endedAt = clock.monotonic();
+    const endedAt = pace.monotonic();
     if (endedAt - startedAt > QUICK_PASS_MS) restUntil = endedAt + (endedAt - startedAt);
     return isDone;
   }
@@ -220,7 +223,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const some = byMac(runSome);
   return {
     reconcileAll,
-    reconcileOnTime: async () => clock.monotonic() < restUntil || (await reconcileAll()),
+    reconcileOnTime: async () => pace.monotonic() < restUntil || (await reconcileAll()),
     reconcile: async macs => (macs.length === 0 ? true : some(macs)),
   };
 }

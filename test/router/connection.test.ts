@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HotspotPort, Log, RouterSettings } from '../../src/domain/ports.ts';
 import { systemClock } from '../../src/domain/time.ts';
 import { createHotspotPort, type HotspotPortOptions } from '../../src/router/hotspot-port.ts';
+import { until } from '../support/until.ts';
 import { afterLogin, type Command, type Peer, sentence, silentLog, startPeer } from './support/peer.ts';
 
 const answering = afterLogin((command: Command) => command.reply(['!done']));
@@ -294,6 +296,21 @@ test('every call of the port settles within its deadline, connecting included', 
       assert.ok(systemClock.monotonic() - started < 4_000, `${name} took too long`);
     }),
   );
+});
+
+test('what nobody waits for may take longer than what somebody does', async t => {
+  const held: (() => void)[] = [];
+  const peer = await startPeer(
+    t,
+    afterLogin(command => void held.push(() => command.reply(['!done']))),
+  );
+  const port = portTo(t, peer.settings, { deadlineMs: 100 });
+  const patient = port.unhurried.sessions();
+  await until(() => held.length === 1);
+  await delay(200);
+  for (const answer of held) answer();
+  assert.deepEqual(await patient, []);
+  await assert.rejects(port.sessions(), { code: 'ROUTER_UNAVAILABLE' });
 });
 
 test('a deadline covers all commands of one call together', async t => {

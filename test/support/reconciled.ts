@@ -62,6 +62,7 @@ export async function startReconciled({ people, hours, clock, router: knobs }: R
     presence: createPresence(),
     hostTable: { askedFrom: () => null },
     clock: guardClock(clock, { lastKnown: null }),
+    pace: clock,
     log,
   });
   return {
