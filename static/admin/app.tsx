@@ -11,7 +11,7 @@ import { Navigation } from './navigation.tsx';
 import { Login } from './pages/login.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Questions } from './ui/confirm.tsx';
-import { Obstacles } from './ui/obstacles.tsx';
+import { Prompts } from './ui/prompts.tsx';
 import { Skeleton } from './ui/table.tsx';
 import { Toaster } from './ui/toast.tsx';
 
@@ -62,7 +62,7 @@ export function App() {
     <>
       {current === null ? <Login /> : <Frame />}
       <Questions />
-      {current !== null && <Obstacles />}
+      {current !== null && <Prompts />}
       <Toaster />
     </>
   );

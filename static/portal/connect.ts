@@ -4,16 +4,16 @@ import { now } from '../shared/clock.ts';
 import { mac, read } from './address.ts';
 import { call, type Problem } from './api.ts';
 
-export type Standing =
-  | { is: 'online'; phone: string; until: string }
-  | { is: 'no-room'; phone: string; maxDevices: number; until: string; proof: string | undefined }
-  | { is: 'unproven'; phone: string; proofs: readonly string[] }
-  | { is: 'router-down'; phone: string; until: string }
-  | { is: 'payment-open'; order: string }
-  | { is: 'expired'; at: string }
-  | { is: 'blocked' }
-  | { is: 'unpaid' }
-  | { is: 'unanswered'; problem: Problem };
+export type ConnectResult =
+  | { kind: 'online'; phone: string; until: string }
+  | { kind: 'no-room'; phone: string; maxDevices: number; until: string; proof: string | undefined }
+  | { kind: 'unproven'; phone: string; proofs: readonly string[] }
+  | { kind: 'router-down'; phone: string; until: string }
+  | { kind: 'payment-open'; order: string }
+  | { kind: 'expired'; at: string }
+  | { kind: 'blocked' }
+  | { kind: 'unpaid' }
+  | { kind: 'unanswered'; problem: Problem };
 
 /** Which phone is asking; only what the address knows. */
 export function thisPhone(): { mac_address?: string; ip_address?: string } {
@@ -26,7 +26,7 @@ export function thisPhone(): { mac_address?: string; ip_address?: string } {
  * @param phone as the person wrote it
  * @param proof what shows that the number is theirs, where they have given it
  */
-export async function connect(phone: string, proof?: string): Promise<Standing> {
+export async function connect(phone: string, proof?: string): Promise<ConnectResult> {
   const reply = await call<Verified>('verify/', { phone_number: phone, ...thisPhone(), proof });
   if (!reply.ok) return refused(phone, reply.problem);
   const { has_access, user, device_allowed, router_connected, pending_order_reference } = reply.body;
@@ -34,19 +34,19 @@ export async function connect(phone: string, proof?: string): Promise<Standing> 
   if (has_access && until !== null) {
     const access = { phone: user.phone_number, until };
     if (device_allowed === false) {
-      if (reply.body.proof_required) return { is: 'unproven', phone, proofs: reply.body.proofs || [] };
-      return { is: 'no-room', maxDevices: user.max_devices, proof, ...access };
+      if (reply.body.proof_required) return { kind: 'unproven', phone, proofs: reply.body.proofs || [] };
+      return { kind: 'no-room', maxDevices: user.max_devices, proof, ...access };
     }
-    return { is: router_connected === false ? 'router-down' : 'online', ...access };
+    return { kind: router_connected === false ? 'router-down' : 'online', ...access };
   }
   // Time that is paid for but does not count belongs to somebody whom the staff have blocked.
-  if (until !== null && Date.parse(until) > now()) return { is: 'blocked' };
-  if (pending_order_reference) return { is: 'payment-open', order: pending_order_reference };
-  return until === null ? { is: 'unpaid' } : { is: 'expired', at: until };
+  if (until !== null && Date.parse(until) > now()) return { kind: 'blocked' };
+  if (pending_order_reference) return { kind: 'payment-open', order: pending_order_reference };
+  return until === null ? { kind: 'unpaid' } : { kind: 'expired', at: until };
 }
 
 /** What a refusal leads to: where it asks for proof, that is next. */
-export function refused(phone: string, problem: Problem): Standing {
+export function refused(phone: string, problem: Problem): ConnectResult {
   const { proofs } = problem;
-  return proofs.length > 0 ? { is: 'unproven', phone, proofs } : { is: 'unanswered', problem };
+  return proofs.length > 0 ? { kind: 'unproven', phone, proofs } : { kind: 'unanswered', problem };
 }

@@ -2,30 +2,30 @@
 import type { Device } from '../../src/contract/devices.ts';
 import { mac } from './address.ts';
 import { call, type Problem } from './api.ts';
-import { connect, refused, type Standing } from './connect.ts';
+import { type ConnectResult, connect, refused } from './connect.ts';
 import { notify, whileBusy } from './form.ts';
 import { byId, element, show } from './page.ts';
 import { explain } from './problems.ts';
 import { askForProof } from './proof.ts';
 import { count, fill, moment, text } from './words.ts';
 
-type NoRoom = Extract<Standing, { is: 'no-room' }>;
+type NoRoom = Extract<ConnectResult, { kind: 'no-room' }>;
 
 /** @param found where a successful swap leads */
-export async function showDevices(standing: NoRoom, found: (standing: Standing) => void): Promise<void> {
+export async function showDevices(result: NoRoom, found: (result: ConnectResult) => void): Promise<void> {
   const list = byId('device-list');
   list.textContent = '';
   byId('proof-form').hidden = true;
   notify('devices-notice', mac() === null ? text.phoneUnknownToWifi : null);
-  show('devices', 'barred', text.devicesTitle, count(standing.maxDevices, text.devicesLead));
-  const reply = await call<Device[]>(`devices/${encodeURIComponent(standing.phone)}/`);
+  show('devices', 'barred', text.devicesTitle, count(result.maxDevices, text.devicesLead));
+  const reply = await call<Device[]>(`devices/${encodeURIComponent(result.phone)}/`);
   if (!reply.ok) return notify('devices-notice', explain(reply.problem));
   // Nothing to take off, and still not let in: the router knows this phone under another address.
   if (reply.body.length === 0) notify('devices-notice', text.phoneUnknownToWifi);
-  for (const device of reply.body) list.append(row(device, standing, found));
+  for (const device of reply.body) list.append(row(device, result, found));
 }
 
-function row(device: Device, standing: NoRoom, found: (standing: Standing) => void): HTMLElement {
+function row(device: Device, result: NoRoom, found: (result: ConnectResult) => void): HTMLElement {
   const item = element('li');
   const name = device.device_name || text.device;
   item.append(element('b', '', name), element('small', '', device.mac_address));
@@ -33,20 +33,20 @@ function row(device: Device, standing: NoRoom, found: (standing: Standing) => vo
   const button = element('button', 'primary', text.useThisPhone);
   button.type = 'button';
   button.setAttribute('aria-label', `${text.useThisPhone}: ${name}`);
-  button.addEventListener('click', () => whileBusy(button, text.checking, () => choose(device, standing, found)));
+  button.addEventListener('click', () => whileBusy(button, text.checking, () => choose(device, result, found)));
   item.append(button);
   return item;
 }
 
-async function choose(device: Device, { phone, proof }: NoRoom, found: (standing: Standing) => void): Promise<void> {
+async function choose(device: Device, { phone, proof }: NoRoom, found: (result: ConnectResult) => void): Promise<void> {
   notify('devices-notice', null);
-  const standing = await swap(device, phone, proof);
-  if (standing.is === 'unproven') return askForProof(standing, given => swap(device, phone, given));
-  if (standing.is === 'unanswered') return notify('devices-notice', refusal(standing.problem));
-  found(standing);
+  const result = await swap(device, phone, proof);
+  if (result.kind === 'unproven') return askForProof(result, given => swap(device, phone, given));
+  if (result.kind === 'unanswered') return notify('devices-notice', refusal(result.problem));
+  found(result);
 }
 
-async function swap(device: Device, phone: string, proof?: string): Promise<Standing> {
+async function swap(device: Device, phone: string, proof?: string): Promise<ConnectResult> {
   const removed = await call('devices/remove/', { phone_number: phone, mac_address: device.mac_address, proof });
   // Somebody else may have taken it off in the meantime: then there is room just the same.
   if (!removed.ok && removed.problem.status !== 404) return refused(phone, removed.problem);

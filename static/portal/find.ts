@@ -2,7 +2,7 @@
 import type { PaymentStatus } from '../../src/contract/payments.ts';
 import { remember } from './address.ts';
 import { call } from './api.ts';
-import { connect, type Standing } from './connect.ts';
+import { type ConnectResult, connect } from './connect.ts';
 import { fillPhone, looksLikePhone, mark, notify, onSubmit, valueOf } from './form.ts';
 import { explain } from './problems.ts';
 import { text } from './words.ts';
@@ -10,7 +10,7 @@ import { text } from './words.ts';
 /** An order's reference: 20 upper-case letters and digits. */
 const ORDER = /^[A-Z0-9]{20}$/;
 
-export function setUpFinding(outcomes: { found(standing: Standing): void; order(reference: string): void }): void {
+export function setUpFinding(outcomes: { found(result: ConnectResult): void; order(reference: string): void }): void {
   const asOrder = (value: string) => value.replace(/[\s-]/g, '').toUpperCase();
   const check = () => {
     const value = valueOf('find-text');
@@ -26,15 +26,15 @@ export function setUpFinding(outcomes: { found(standing: Standing): void; order(
       if (reply.ok) return outcomes.order(asOrder(value));
       return notify('find-notice', reply.problem.status === 404 ? text.orderUnknown : explain(reply.problem));
     }
-    const standing = await connect(value);
-    if (standing.is === 'unpaid') return notify('find-notice', text.nothingFound);
-    if (standing.is === 'unanswered') {
-      if (standing.problem.fields.indexOf('phone_number') >= 0) return mark('find-text', text.needPhoneOrOrder);
-      return notify('find-notice', explain(standing.problem));
+    const result = await connect(value);
+    if (result.kind === 'unpaid') return notify('find-notice', text.nothingFound);
+    if (result.kind === 'unanswered') {
+      if (result.problem.fields.indexOf('phone_number') >= 0) return mark('find-text', text.needPhoneOrOrder);
+      return notify('find-notice', explain(result.problem));
     }
     remember({ phone: value });
     fillPhone(value);
-    outcomes.found(standing);
+    outcomes.found(result);
   };
   onSubmit('find-form', check, find, text.checking);
 }

@@ -6,7 +6,7 @@ import { inLanguage, read, remember } from './address.ts';
 import { call } from './api.ts';
 import { applyBrand } from './brand.ts';
 import { setUpPaying, showBundles } from './bundles.ts';
-import { connect, type Standing } from './connect.ts';
+import { type ConnectResult, connect } from './connect.ts';
 import { showDevices } from './devices.ts';
 import { setUpFinding } from './find.ts';
 import { fillPhone, notify, sharePhoneFields, valueOf, whileBusy } from './form.ts';
@@ -36,35 +36,35 @@ function showPrices(notice: Notice | null = null): void {
   show('buy', null, online ? text.addTime : text.getOnline, lead);
 }
 
-/** Each standing has its own view, words and next step. */
-function arrive(standing: Standing): void {
-  switch (standing.is) {
+/** Each result has its own view, words and next step. */
+function arrive(result: ConnectResult): void {
+  switch (result.kind) {
     case 'online':
-      paidUntil = standing.until;
-      remember({ phone: standing.phone, order: null });
-      fillPhone(standing.phone);
-      return showOnline(standing.until);
+      paidUntil = result.until;
+      remember({ phone: result.phone, order: null });
+      fillPhone(result.phone);
+      return showOnline(result.until);
     case 'no-room':
-      remember({ phone: standing.phone, order: null });
-      return void showDevices(standing, arrive);
+      remember({ phone: result.phone, order: null });
+      return void showDevices(result, arrive);
     case 'unproven':
-      remember({ phone: standing.phone, order: null });
-      return askForProof(standing, proof => connect(standing.phone, proof));
+      remember({ phone: result.phone, order: null });
+      return askForProof(result, proof => connect(result.phone, proof));
     case 'router-down':
-      return waitForRouter(standing);
+      return waitForRouter(result);
     case 'payment-open':
-      return follow(standing.order, null);
+      return follow(result.order, null);
     case 'expired':
       paidUntil = '';
       remember({ order: null });
-      return showPrices(withTime(text.expired, moment(standing.at)));
+      return showPrices(withTime(text.expired, moment(result.at)));
     case 'blocked':
       remember({ order: null });
       return showMessage(text.blocked, text.backToStart, showPrices);
     case 'unpaid':
       return showPrices(text.nothingFound);
     case 'unanswered':
-      return showMessage(explain(standing.problem), text.tryAgain, start);
+      return showMessage(explain(result.problem), text.tryAgain, start);
   }
 }
 
@@ -80,10 +80,10 @@ function waitForRouter({ phone, until }: { phone: string; until: string }): void
   const notice = withTime(text.routerDownPaid, moment(until));
   const again = async () => {
     clearTimeout(routerTimer);
-    const standing = await connect(phone);
+    const result = await connect(phone);
     if (!isWaiting()) return;
-    if (standing.is === 'router-down' || standing.is === 'unanswered') retryLater();
-    else arrive(standing);
+    if (result.kind === 'router-down' || result.kind === 'unanswered') retryLater();
+    else arrive(result);
   };
   // The button may have led elsewhere meanwhile, even to another message.
   const isWaiting = () => isShown('message') && document.title === notice[0];
@@ -137,10 +137,10 @@ async function start(): Promise<void> {
   if (order !== null) return follow(order, null);
   if (phone !== null) {
     fillPhone(phone);
-    const standing = await connect(phone);
+    const result = await connect(phone);
     // A number that was only typed so far is nothing to complain about.
-    if (standing.is === 'unpaid' || (standing.is === 'unanswered' && standing.problem.status !== 0)) showPrices();
-    else arrive(standing);
+    if (result.kind === 'unpaid' || (result.kind === 'unanswered' && result.problem.status !== 0)) showPrices();
+    else arrive(result);
     return;
   }
   if (error !== null) return showPrices(explainRouterError(error));

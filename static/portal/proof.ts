@@ -1,6 +1,6 @@
 /** Asks for a proof that the number is the person's own. One field takes every kind of proof. */
 import { call } from './api.ts';
-import type { Standing } from './connect.ts';
+import type { ConnectResult } from './connect.ts';
 import { mark, notify, onSubmit, setValue, valueOf, whileBusy } from './form.ts';
 import { byId, show } from './page.ts';
 import { explain } from './problems.ts';
@@ -10,12 +10,12 @@ import { text } from './words.ts';
 const KINDS = ['order_reference', 'voucher_code', 'sms_code'];
 
 let phone = '';
-let tryWith: (proof: string) => Promise<Standing>;
+let tryWith: (proof: string) => Promise<ConnectResult>;
 
 /** @param attempt what was refused without proof */
 export function askForProof(
-  unproven: Extract<Standing, { is: 'unproven' }>,
-  attempt: (proof: string) => Promise<Standing>,
+  unproven: Extract<ConnectResult, { kind: 'unproven' }>,
+  attempt: (proof: string) => Promise<ConnectResult>,
 ): void {
   phone = unproven.phone;
   tryWith = attempt;
@@ -30,7 +30,7 @@ export function askForProof(
 }
 
 /** @param found where a proof that fits leads */
-export function setUpProof(found: (standing: Standing) => void): void {
+export function setUpProof(found: (result: ConnectResult) => void): void {
   const check = () => {
     const typed = valueOf('proof') !== '';
     mark('proof', typed ? null : text.proofLead);
@@ -38,10 +38,10 @@ export function setUpProof(found: (standing: Standing) => void): void {
     return typed ? null : 'proof';
   };
   const prove = async () => {
-    const standing = await tryWith(valueOf('proof'));
-    if (standing.is === 'unproven') mark('proof', text.proofWrong);
-    else if (standing.is === 'unanswered') notify('proof-notice', explain(standing.problem));
-    else found(standing);
+    const result = await tryWith(valueOf('proof'));
+    if (result.kind === 'unproven') mark('proof', text.proofWrong);
+    else if (result.kind === 'unanswered') notify('proof-notice', explain(result.problem));
+    else found(result);
   };
   onSubmit('proof-form', check, prove, text.checking);
   const button = byId('sms_code');

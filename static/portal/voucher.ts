@@ -2,7 +2,7 @@
 import type { Redeemed } from '../../src/contract/vouchers.ts';
 import { read, remember } from './address.ts';
 import { call } from './api.ts';
-import { connect, type Standing, thisPhone } from './connect.ts';
+import { type ConnectResult, connect, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
 import { byId } from './page.ts';
 import { explain } from './problems.ts';
@@ -10,7 +10,7 @@ import { text } from './words.ts';
 
 const VOUCHER_LENGTH = 12;
 
-export function setUpVoucher(found: (standing: Standing) => void): void {
+export function setUpVoucher(found: (result: ConnectResult) => void): void {
   const printed = read('code');
   if (printed !== null) {
     setValue('voucher-code', printed);
@@ -38,7 +38,7 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
       // Spent: it must not be offered again when the person comes back for more.
       remember({ code: null, phone });
       setValue('voucher-code', '');
-      return found(await standingAfter(reply.body, phone, code));
+      return found(await resultAfter(reply.body, phone, code));
     }
     if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('voucher-phone', text.needPhone);
     if (reply.problem.fields.indexOf('voucher_code') >= 0) return mark('voucher-code', text.needCode);
@@ -48,8 +48,8 @@ export function setUpVoucher(found: (standing: Standing) => void): void {
 }
 
 /** The time is granted. Whether this phone is online is asked afterwards, and delays nothing. */
-async function standingAfter(redeemed: Redeemed, phone: string, code: string): Promise<Standing> {
-  const standing = await connect(phone, code);
-  if (standing.is !== 'unanswered') return standing;
-  return { is: 'online', phone, until: redeemed.subscription_end };
+async function resultAfter(redeemed: Redeemed, phone: string, code: string): Promise<ConnectResult> {
+  const result = await connect(phone, code);
+  if (result.kind !== 'unanswered') return result;
+  return { kind: 'online', phone, until: redeemed.subscription_end };
 }

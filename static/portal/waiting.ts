@@ -1,14 +1,14 @@
 /** After the checkout: follows the order until money and internet are there, and says plainly how far it is. */
 import type { PaymentStatus } from '../../src/contract/payments.ts';
 import { call, type Reply } from './api.ts';
-import { connect, type Standing } from './connect.ts';
+import { type ConnectResult, connect } from './connect.ts';
 import { whileBusy } from './form.ts';
 import type { Notice } from './language.ts';
 import { byId, isShown, say, show } from './page.ts';
 import { duration, fill, text } from './words.ts';
 
 export interface Ending {
-  found(standing: Standing): void;
+  found(result: ConnectResult): void;
   ended(notice: Notice): void;
   unknownOrder(): void;
 }
@@ -80,7 +80,7 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
       byId('step-internet').className = 'now';
       byId('countdown').textContent = '';
       say(text.paymentReceived);
-      ending.found(await standingAfter(payment));
+      ending.found(await resultAfter(payment));
       return true;
     default:
       return false;
@@ -88,10 +88,10 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
 }
 
 /** A lost answer about this phone must not look like a lost payment. The order proves whose number it is. */
-async function standingAfter(payment: PaymentStatus): Promise<Standing> {
-  const standing = await connect(payment.phone_number, following);
-  if (standing.is !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return standing;
-  return { is: 'online', phone: payment.phone_number, until: payment.subscription_end };
+async function resultAfter(payment: PaymentStatus): Promise<ConnectResult> {
+  const result = await connect(payment.phone_number, following);
+  if (result.kind !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return result;
+  return { kind: 'online', phone: payment.phone_number, until: payment.subscription_end };
 }
 
 function countDown(seconds: number): void {

@@ -1,7 +1,7 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
 import { setServerTime } from '../../shared/clock.ts';
 import { many } from './format.ts';
-import { obstacleOf, overcome } from './obstacles.ts';
+import { answered, promptOf } from './prompts.ts';
 import { forgetSession, session } from './session.ts';
 
 const ROOT = '/api';
@@ -70,8 +70,8 @@ export async function download(path: string, name: string): Promise<void> {
 }
 
 /**
- * The answer, unread. What the person can mend at once is asked for, and the call made again.
- * @param timeoutMs of each try; without it there is no end to the wait
+ * The response, its body unread. A refusal that the user can resolve opens a dialog; the request is then sent again.
+ * @param timeoutMs of each try; left out: no timeout
  * @throws ApiError when it is a refusal
  */
 export async function request(path: string, init: RequestInit, timeoutMs?: number): Promise<Response> {
@@ -88,8 +88,8 @@ export async function request(path: string, init: RequestInit, timeoutMs?: numbe
   );
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const obstacle = obstacleOf(body);
-  if (obstacle !== null && (await overcome(obstacle))) return request(path, init, timeoutMs);
+  const prompt = promptOf(body);
+  if (prompt !== null && (await answered(prompt))) return request(path, init, timeoutMs);
   const refusal = new ApiError(explain(response, body), response.status, body);
   const isStale = response.status === 403 && body['error'] === 'Authentication required';
   if (isStale && token !== undefined && token === session.get()?.token) {

@@ -59,14 +59,14 @@ function useLoaded<Data>(
 export const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('Something went wrong in this page. Reload it and try again.', -1);
 
-const REST_MS = 250;
+const DEBOUNCE_MS = 250;
 
-/** The value once it has rested: what is typed asks the server once, not at every key. */
-export function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value);
+/** The value, debounced: what is typed asks the server once, not at every key. */
+export function useDebounced<Value>(value: Value): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return rested;
+  return debounced;
 }

@@ -11,7 +11,7 @@ import { Field, Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Qr } from '../ui/qr.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { SessionList } from './sessions.tsx';
 
 export function Account() {
@@ -72,7 +72,7 @@ function SecondFactor() {
   const start = () =>
     post<StartedTotp>('/auth/totp/start/').then(
       ({ secret, otpauth_url }) => setStep({ name: 'scan', secret, address: otpauth_url }),
-      tellFailure,
+      showError,
     );
   return (
     <Section title="Second factor" actions={<Badge tone={isOn ? 'good' : 'off'}>{isOn ? 'On' : 'Off'}</Badge>}>
@@ -133,7 +133,7 @@ function SecondFactor() {
             kind="primary"
             onClick={() => {
               back();
-              tell('The second factor is on.');
+              showToast('The second factor is on.');
             }}
           >
             I have them
@@ -147,7 +147,7 @@ function SecondFactor() {
           onCancel={back}
           onSubmit={async values => {
             await post('/auth/totp/disable/', values);
-            tell('The second factor is off.');
+            showToast('The second factor is off.');
             back();
           }}
         >

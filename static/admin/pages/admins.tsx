@@ -13,7 +13,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { SessionList } from './sessions.tsx';
 
 const ROLES = [
@@ -32,7 +32,7 @@ export function Admins() {
   const done = (text: string) => {
     close();
     admins.reload();
-    tell(text);
+    showToast(text);
   };
 
   async function setActive(admin: Admin, isActive: boolean) {
@@ -46,11 +46,11 @@ export function Admins() {
       act: 'Stop the account',
       run: async () => {
         await setActive(admin, false);
-        tell(`${admin.username} is stopped.`, () => setActive(admin, true));
+        showToast(`${admin.username} is stopped.`, () => setActive(admin, true));
       },
     });
   const start = (admin: Admin) =>
-    setActive(admin, true).then(() => tell(`${admin.username} may log in again.`), tellFailure);
+    setActive(admin, true).then(() => showToast(`${admin.username} may log in again.`), showError);
 
   return (
     <Page

@@ -3,7 +3,7 @@ import type { Admin } from '../../../src/contract/admins.ts';
 import type { readAuditLog } from '../../../src/contract/audit-log.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { withQuery } from '../lib/api.ts';
-import { useApi, useRested } from '../lib/data.ts';
+import { useApi, useDebounced } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -20,7 +20,7 @@ export function AuditLog() {
   const [to, setTo] = useFilter('to');
   const page = usePageNumber();
   const admins = useApi<{ admins: Admin[] }>('/admin/admins/');
-  const filter = useRested({ admin_id: admin, action, date_from: from, date_to: to });
+  const filter = useDebounced({ admin_id: admin, action, date_from: from, date_to: to });
   const { data, error, reload } = useApi<ReplyOf<typeof readAuditLog>>(
     withQuery('/admin/audit-log/', { ...filter, page, page_size: PAGE_SIZE }),
   );

@@ -15,7 +15,7 @@ import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { BatchBadge } from '../ui/states.tsx';
 import { Skeleton } from '../ui/table.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
@@ -44,12 +44,12 @@ export function BatchPage({ id }: { id: string }) {
       act: `Revoke ${many(shown.available, 'code')}`,
       run: async ({ reason }) => {
         await post(`/admin/voucher-batches/${id}/revoke/`, reason ? { reason } : {});
-        tell('The codes are revoked.');
+        showToast('The codes are revoked.');
         refresh();
       },
     });
   const save = () =>
-    download(withQuery('/admin/export/vouchers/', { batch_id: id }), `vouchers-${id}.csv`).catch(tellFailure);
+    download(withQuery('/admin/export/vouchers/', { batch_id: id }), `vouchers-${id}.csv`).catch(showError);
 
   return (
     <Page

@@ -15,7 +15,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Check, Field, Form, Select, TextArea, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 
 export function Bundles() {
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
@@ -28,10 +28,10 @@ export function Bundles() {
   const hideOrShow = (bundle: Bundle) =>
     setActive(bundle, !bundle.is_active).then(
       () =>
-        tell(bundle.is_active ? `${bundle.name} is no longer sold.` : `${bundle.name} is on sale.`, () =>
+        showToast(bundle.is_active ? `${bundle.name} is no longer sold.` : `${bundle.name} is on sale.`, () =>
           setActive(bundle, bundle.is_active),
         ),
-      tellFailure,
+      showError,
     );
   const drop = (bundle: Bundle) =>
     ask({
@@ -46,7 +46,7 @@ export function Bundles() {
       run: async () => {
         await remove(`/admin/bundles/${bundle.id}/`);
         bundles.reload();
-        tell(`${bundle.name} is deleted.`);
+        showToast(`${bundle.name} is deleted.`);
       },
     });
 
@@ -117,7 +117,7 @@ export function Bundles() {
           saved={text => {
             setEdited(null);
             bundles.reload();
-            tell(text);
+            showToast(text);
           }}
         />
       )}

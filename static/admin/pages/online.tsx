@@ -14,7 +14,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/form.tsx';
 import { Page, Stat } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
-import { soon, tell } from '../ui/toast.tsx';
+import { runUnlessCancelled, showToast } from '../ui/toast.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -32,8 +32,10 @@ export function Online() {
     );
 
   const disconnect = (session: RouterSession) =>
-    soon(`Disconnecting ${session.user}`, async () => {
-      tell((await post<{ message: string }>('/admin/router/disconnect-user/', { username: session.user })).message);
+    runUnlessCancelled(`Disconnecting ${session.user}`, async () => {
+      showToast(
+        (await post<{ message: string }>('/admin/router/disconnect-user/', { username: session.user })).message,
+      );
       sessions.reload();
     });
   const disconnectAll = () =>
@@ -43,7 +45,7 @@ export function Online() {
       act: 'Disconnect everyone',
       typed: 'EVERYONE',
       run: async () => {
-        tell((await post<{ message: string }>('/admin/router/disconnect-all/')).message);
+        showToast((await post<{ message: string }>('/admin/router/disconnect-all/')).message);
         sessions.reload();
       },
     });

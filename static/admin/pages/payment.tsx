@@ -16,7 +16,7 @@ import { Notice, Problem, type Tone } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
@@ -28,10 +28,10 @@ export function PaymentPage({ id }: { id: string }) {
     setChecking(true);
     try {
       const { message } = await post<{ message: string }>(`/admin/payments/${id}/recheck/`);
-      tell(message);
+      showToast(message);
       reload();
     } catch (problem) {
-      tellFailure(problem);
+      showError(problem);
     }
     setChecking(false);
   }
@@ -59,7 +59,7 @@ export function PaymentPage({ id }: { id: string }) {
           reason,
           amount: Number(amount) || amount,
         });
-        tell(reply.message);
+        showToast(reply.message);
         reload();
       },
     });
@@ -72,7 +72,7 @@ export function PaymentPage({ id }: { id: string }) {
       act: 'Settled',
       run: async ({ note }) => {
         await post(`/admin/payments/${id}/review/`, { note });
-        tell('The flag is cleared.');
+        showToast('The flag is cleared.');
         reload();
       },
     });

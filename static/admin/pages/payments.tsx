@@ -3,7 +3,7 @@ import type { listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listPayments, Payment } from '../../../src/contract/payments.ts';
 import { download, withQuery } from '../lib/api.ts';
-import { useApi, useRested } from '../lib/data.ts';
+import { useApi, useDebounced } from '../lib/data.ts';
 import { count, dateTime, many, money } from '../lib/format.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
@@ -15,7 +15,7 @@ import { Page, Stat } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { type Column, List } from '../ui/table.tsx';
-import { tellFailure } from '../ui/toast.tsx';
+import { showError } from '../ui/toast.tsx';
 
 export function Payments() {
   const [search, setSearch] = useFilter('search');
@@ -27,7 +27,7 @@ export function Payments() {
   const [review, setReview] = useFilter('review');
   const page = usePageNumber();
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
-  const filter = useRested({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
+  const filter = useDebounced({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
   const payments = useApi<ReplyOf<typeof listPayments>>(
     withQuery('/admin/payments/', { ...filter, page, page_size: PAGE_SIZE }),
   );
@@ -42,7 +42,7 @@ export function Payments() {
           {may('staff') && (
             <Button
               icon="download"
-              onClick={() => download(withQuery('/admin/export/payments/', filter), 'payments.csv').catch(tellFailure)}
+              onClick={() => download(withQuery('/admin/export/payments/', filter), 'payments.csv').catch(showError)}
             >
               CSV
             </Button>

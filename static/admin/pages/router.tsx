@@ -16,7 +16,7 @@ import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { SetUpPlan } from './router-plan.tsx';
 
 const EVERY_MS = 5_000;
@@ -61,7 +61,7 @@ function Status() {
       act: 'Restart the router',
       typed: 'REBOOT_ROUTER',
       run: async ({ typed }) => {
-        tell((await post<{ message: string }>('/admin/router/reboot/', { confirm: typed })).message);
+        showToast((await post<{ message: string }>('/admin/router/reboot/', { confirm: typed })).message);
       },
     });
   if (status.error !== null) return <Problem error={status.error} retry={status.reload} />;
@@ -166,7 +166,7 @@ function Profiles() {
             onCancel={() => setAdding(false)}
             onSubmit={async values => {
               const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-              tell((await post<{ message: string }>('/admin/router/profiles/create/', given)).message);
+              showToast((await post<{ message: string }>('/admin/router/profiles/create/', given)).message);
               setAdding(false);
               profiles.reload();
             }}
@@ -210,7 +210,7 @@ function Configuration() {
       hotspot: values['hotspot'] || null,
       default_profile: values['default_profile'] || null,
     });
-    tell('The router answered. The configuration is kept.');
+    showToast('The router answered. The configuration is kept.');
     setTested(null);
     config.reload();
     setSaved(saved + 1);

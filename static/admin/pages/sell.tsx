@@ -14,10 +14,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
-import { OpeningFloat, openShift } from '../ui/obstacles.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
+import { OpeningFloat, openShift } from '../ui/prompts.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 
 export function Sell() {
   const phone = useRoute().query.get('phone') ?? '';
@@ -111,7 +111,7 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShif
             submit="Open a shift"
             onSubmit={async values => {
               await openShift(values);
-              tell('Your shift is open.');
+              showToast('Your shift is open.');
               reload();
             }}
           >
@@ -143,7 +143,7 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShif
                 counted: Number(values['counted']),
                 note: values['note'],
               });
-              tell(`Shift closed. Difference: ${money(closed.shift.difference ?? 0)}.`);
+              showToast(`Shift closed. Difference: ${money(closed.shift.difference ?? 0)}.`);
               setClosing(false);
               reload();
             }}

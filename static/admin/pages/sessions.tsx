@@ -5,15 +5,15 @@ import { ago, dateTime } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { List } from '../ui/table.tsx';
-import { soon, tell } from '../ui/toast.tsx';
+import { runUnlessCancelled, showToast } from '../ui/toast.tsx';
 
 /** Where somebody is logged in; each place can be logged out. */
 export function SessionList({ adminId }: { adminId: number }) {
   const sessions = useApi<{ sessions: AdminSession[] }>(`/admin/admins/${adminId}/sessions/`);
   const end = (ended: AdminSession) =>
-    soon(`Logging out ${browserOf(ended)}`, async () => {
+    runUnlessCancelled(`Logging out ${browserOf(ended)}`, async () => {
       await post(`/admin/sessions/${ended.id}/end/`);
-      tell('That session has ended.');
+      showToast('That session has ended.');
       sessions.reload();
     });
   return (

@@ -5,7 +5,7 @@ import type { changeLimits, Limits as Held, LimitValues } from '../../../src/con
 import { post } from '../lib/api.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 
 const FIELDS: readonly (readonly [name: keyof LimitValues, label: string, hint: string])[] = [
   ['default_max_devices', 'Devices of a new person', '1 to 100. Who is there already keeps what they have.'],
@@ -20,7 +20,7 @@ export function Limits({ limits, reload }: { limits: Held; reload: () => void })
     const given = Object.fromEntries(FIELDS.map(([name]) => [name, numeric(values[name] ?? '')]));
     const reply = await post<ReplyOf<typeof changeLimits>>('/admin/settings/limits/', given);
     setSaved(reply.limits);
-    tell(reply.message);
+    showToast(reply.message);
     reload();
   }
   return (

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Select, TextArea } from '../ui/form.tsx';
 import { List } from '../ui/table.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { LANGUAGES } from './languages.ts';
 
 export function Messages({ settings }: { settings: Loaded<{ settings: Settings }> }) {
@@ -63,7 +63,7 @@ export function Messages({ settings }: { settings: Loaded<{ settings: Settings }
           saved={said => {
             setEdited(null);
             settings.reload();
-            tell(said);
+            showToast(said);
           }}
         />
       )}

@@ -3,7 +3,7 @@ import type { CashierRules, DevicePolicy, Settings } from '../../../src/contract
 import { post } from '../lib/api.ts';
 import { Check, Field, Form, Select } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 
 export function Rules({ settings: { devices, cashiers } }: { settings: Settings }) {
   return (
@@ -15,7 +15,7 @@ export function Rules({ settings: { devices, cashiers } }: { settings: Settings 
 }
 
 const save = async (path: string, rules: object) => {
-  tell((await post<{ message: string }>(path, rules)).message);
+  showToast((await post<{ message: string }>(path, rules)).message);
 };
 
 function Devices({ rules }: { rules: DevicePolicy }) {

@@ -13,7 +13,7 @@ import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { tell } from '../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { LANGUAGES } from './languages.ts';
 import { Limits } from './settings-limits.tsx';
 import { Messages } from './settings-messages.tsx';
@@ -86,7 +86,7 @@ function Branding({ branding, language }: BrandingProps) {
     });
     const portal = await get<{ business_name: string }>('/portal/');
     business.set({ ...business.get(), name: portal.business_name });
-    tell('Saved. The portal shows it from now on.');
+    showToast('Saved. The portal shows it from now on.');
   }
   return (
     <Section title="What customers see">
@@ -188,7 +188,7 @@ function WrongClock({ clock, reload }: { clock: Settings['clock']; reload: () =>
       act: 'The clock is right',
       run: async () => {
         await post('/admin/clock/confirm/');
-        tell('The clock is confirmed.');
+        showToast('The clock is confirmed.');
         reload();
       },
     });

@@ -9,14 +9,14 @@ import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/form.tsx';
 import { Table } from '../ui/table.tsx';
-import { soon, tell } from '../ui/toast.tsx';
+import { runUnlessCancelled, showToast } from '../ui/toast.tsx';
 
 export function Devices({ user, reload }: { user: UserDetail; reload: () => void }) {
   const sessionOf = (device: Device) => user.sessions.find(session => session['mac-address'] === device.mac_address);
   const drop = (device: Device) =>
-    soon(`Removing ${device.device_name || device.mac_address}`, async () => {
+    runUnlessCancelled(`Removing ${device.device_name || device.mac_address}`, async () => {
       await post(`/admin/users/${user.id}/devices/remove/`, { mac_address: device.mac_address });
-      tell('The device is removed. It is offline now, and its place is free.');
+      showToast('The device is removed. It is offline now, and its place is free.');
       reload();
     });
   const rename = async (device: Device, name: string) => {
@@ -40,7 +40,7 @@ export function Devices({ user, reload }: { user: UserDetail; reload: () => void
       kind: 'primary',
       run: async ({ device_name = '' }) => {
         await rename(device, device_name);
-        tell('The device has a new name.', () => rename(device, device.device_name));
+        showToast('The device has a new name.', () => rename(device, device.device_name));
       },
     });
   return (

@@ -17,7 +17,7 @@ import { Page, Stat } from '../ui/page.tsx';
 import { UserBadge, VoucherBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { soon, tell, tellFailure } from '../ui/toast.tsx';
+import { runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
 import { PAYMENT } from './payments.tsx';
 import { Devices } from './user-devices.tsx';
 
@@ -55,14 +55,14 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
   const blockOrFree = () =>
     setBlocked(user.is_active).then(
       () =>
-        tell(user.is_active ? `${user.phone_number} is blocked.` : `${user.phone_number} is free again.`, () =>
+        showToast(user.is_active ? `${user.phone_number} is blocked.` : `${user.phone_number} is free again.`, () =>
           setBlocked(!user.is_active),
         ),
-      tellFailure,
+      showError,
     );
   const disconnect = () =>
-    soon(`Disconnecting ${user.phone_number}`, async () => {
-      tell((await post<ReplyOf<typeof disconnectUser>>(`${path}/disconnect/`)).message);
+    runUnlessCancelled(`Disconnecting ${user.phone_number}`, async () => {
+      showToast((await post<ReplyOf<typeof disconnectUser>>(`${path}/disconnect/`)).message);
       reload();
     });
   const erase = () =>
@@ -78,7 +78,7 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
       typed: 'DELETE',
       run: async () => {
         await remove(`${path}/delete/`);
-        tell('The user is deleted.');
+        showToast('The user is deleted.');
         go('/users');
       },
     });
@@ -238,7 +238,7 @@ const extend = (user: UserDetail, done: () => void) =>
     act: 'Give time',
     kind: 'primary',
     run: async values => {
-      tell((await post<ReplyOf<typeof giveTime>>(`/admin/users/${user.id}/grant/`, values)).message);
+      showToast((await post<ReplyOf<typeof giveTime>>(`/admin/users/${user.id}/grant/`, values)).message);
       done();
     },
   });
@@ -263,7 +263,7 @@ const edit = (user: UserDetail, done: () => void) =>
     kind: 'primary',
     run: async values => {
       await put(`/admin/users/${user.id}/update/`, { ...values, expected_version: user.version });
-      tell('Saved.');
+      showToast('Saved.');
       done();
     },
   });

@@ -5,7 +5,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { creditOutage } from '../../../src/contract/grants.ts';
 import type { listUsers } from '../../../src/contract/users.ts';
 import { download, post, withQuery } from '../lib/api.ts';
-import { useApi, useRested } from '../lib/data.ts';
+import { useApi, useDebounced } from '../lib/data.ts';
 import { ago, count, dateTime, money, secondsUntil, span } from '../lib/format.ts';
 import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
@@ -18,7 +18,7 @@ import { Page } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { UserBadge } from '../ui/states.tsx';
 import { List } from '../ui/table.tsx';
-import { tell, tellFailure } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { instantIn } from './instant.ts';
 
 export function Users() {
@@ -26,9 +26,9 @@ export function Users() {
   const [status, setStatus] = useFilter('status');
   const page = usePageNumber();
   const [crediting, setCrediting] = useState(false);
-  const rested = useRested({ search, status });
+  const debounced = useDebounced({ search, status });
   const users = useApi<ReplyOf<typeof listUsers>>(
-    withQuery('/admin/users/', { ...rested, page, page_size: PAGE_SIZE }),
+    withQuery('/admin/users/', { ...debounced, page, page_size: PAGE_SIZE }),
   );
   const filtered = search !== '' || status !== '';
   return (
@@ -39,7 +39,7 @@ export function Users() {
           <>
             <Button
               icon="download"
-              onClick={() => download(withQuery('/admin/export/users/', rested), 'users.csv').catch(tellFailure)}
+              onClick={() => download(withQuery('/admin/export/users/', debounced), 'users.csv').catch(showError)}
             >
               CSV
             </Button>
@@ -180,7 +180,7 @@ function CreditDialog({ close, done }: { close: () => void; done: () => void }) 
             onCancel={() => setPlanned(null)}
             onSubmit={async () => {
               const given = await post<Credit>('/admin/credit/', { ...body, preview: false });
-              tell(given.message);
+              showToast(given.message);
               done();
               close();
             }}

@@ -6,7 +6,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listBatches } from '../../../src/contract/voucher-batches.ts';
 import type { generateVouchers, Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
-import { useApi, usePage, useRested } from '../lib/data.ts';
+import { useApi, useDebounced, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours, many, money } from '../lib/format.ts';
 import { go, useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
@@ -20,7 +20,7 @@ import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
 import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { soon, tell, tellFailure } from '../ui/toast.tsx';
+import { runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
 
 const TABS = [
   ['batches', 'Batches'],
@@ -30,7 +30,7 @@ const TABS = [
 export function Vouchers() {
   const tab = useTab(TABS);
   const [making, setMaking] = useState(false);
-  const save = () => download('/admin/export/vouchers/', 'vouchers.csv').catch(tellFailure);
+  const save = () => download('/admin/export/vouchers/', 'vouchers.csv').catch(showError);
   return (
     <Page
       title="Vouchers"
@@ -97,7 +97,7 @@ function Codes() {
   const [code, setCode] = useFilter('code');
   const [used, setUsed] = useFilter('used');
   const page = usePageNumber();
-  const filter = useRested({ code, is_used: used, page, page_size: PAGE_SIZE });
+  const filter = useDebounced({ code, is_used: used, page, page_size: PAGE_SIZE });
   const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', filter));
   return (
     <>
@@ -129,9 +129,9 @@ interface VoucherListProps {
 export function VoucherList({ vouchers, reload }: VoucherListProps) {
   /** A revoked code cannot be given back, so there are a few seconds in which to think again. */
   const revoke = (voucher: Voucher) =>
-    soon(`Revoking ${voucher.code}`, async () => {
+    runUnlessCancelled(`Revoking ${voucher.code}`, async () => {
       await post(`/admin/vouchers/${voucher.id}/revoke/`);
-      tell(`${voucher.code} is revoked. Nobody can use it.`);
+      showToast(`${voucher.code} is revoked. Nobody can use it.`);
       reload();
     });
   return (
@@ -194,7 +194,7 @@ function MakeDialog({ close }: { close: () => void }) {
       expiry_days: Number(values['expiry_days']),
       ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
     });
-    tell(`${many(made.vouchers_generated, 'voucher')} made.`);
+    showToast(`${many(made.vouchers_generated, 'voucher')} made.`);
     close();
     go(`/batches/${made.batch_id}`);
   }

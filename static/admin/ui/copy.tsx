@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import { tell } from './toast.tsx';
+import { showToast } from './toast.tsx';
 
 interface CopyProps {
   text: string;
@@ -10,7 +10,9 @@ interface CopyProps {
 
 export function Copy({ text, what, children }: CopyProps) {
   const copy = async () =>
-    tell((await copied(text)) ? `Copied: ${what}.` : 'This browser does not copy. Mark the text and copy it by hand.');
+    showToast(
+      (await copied(text)) ? `Copied: ${what}.` : 'This browser does not copy. Mark the text and copy it by hand.',
+    );
   return (
     <Button small label={`Copy ${what}`} onClick={copy}>
       {children}

@@ -35,7 +35,7 @@ function show(toast: Omit<Toast, 'id'>): number {
 }
 
 /** @param undo does the opposite; offered for ten seconds */
-export function tell(text: string, undo?: () => Promise<unknown>): void {
+export function showToast(text: string, undo?: () => Promise<unknown>): void {
   const lasting = undo === undefined ? SHOWN_MS : WITH_ACTION_MS;
   const id = show({
     tone: 'good',
@@ -49,14 +49,14 @@ export function tell(text: string, undo?: () => Promise<unknown>): void {
             label: 'Undo',
             run: () => {
               drop(id);
-              undo().then(() => tell('Undone.'), tellFailure);
+              undo().then(() => showToast('Undone.'), showError);
             },
           },
         }),
   });
 }
 
-export function tellFailure(error: unknown): void {
+export function showError(error: unknown): void {
   show({ tone: 'bad', text: asApiError(error).message, until: Date.now() + WITH_ACTION_MS, waits: false });
 }
 
@@ -65,8 +65,8 @@ export function tellFailure(error: unknown): void {
  * A page that is closed meanwhile does nothing.
  * @param text what is about to happen: `Disconnecting +255 712 345 678`
  */
-export function soon(text: string, act: () => Promise<unknown>): void {
-  const timer = setTimeout(() => act().catch(tellFailure), WAIT_MS);
+export function runUnlessCancelled(text: string, act: () => Promise<unknown>): void {
+  const timer = setTimeout(() => act().catch(showError), WAIT_MS);
   const id = show({
     tone: 'warn',
     text,
@@ -77,7 +77,7 @@ export function soon(text: string, act: () => Promise<unknown>): void {
       run: () => {
         clearTimeout(timer);
         drop(id);
-        tell('Cancelled. Nothing was changed.');
+        showToast('Cancelled. Nothing was changed.');
       },
     },
   });

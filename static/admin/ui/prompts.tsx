@@ -1,30 +1,30 @@
-/** The dialogs that get a refused call through after all. */
+/** The dialogs of lib/prompts. */
 import { useEffect } from 'preact/hooks';
 import { post } from '../lib/api.ts';
 import { business } from '../lib/format.ts';
-import { asked, type Obstacle, type Question } from '../lib/obstacles.ts';
+import { type OpenPrompt, openPrompt, type Prompt } from '../lib/prompts.ts';
 import { useStore } from '../lib/store.ts';
 import { Dialog } from './dialog.tsx';
 import { Field, Form, type Values } from './form.tsx';
 
-export function Obstacles() {
-  const current = useStore(asked);
-  return current === null ? null : <Asked {...current} />;
+export function Prompts() {
+  const open = useStore(openPrompt);
+  return open === null ? null : <PromptDialog {...open} />;
 }
 
-function Asked({ obstacle, settle }: Question) {
+function PromptDialog({ prompt, settle }: OpenPrompt) {
   // Whoever is logged out meanwhile answers nothing any more.
   useEffect(() => () => settle(false), [settle]);
   const props = { done: () => settle(true), cancel: () => settle(false) };
-  return obstacle.is === 'password' ? <Password {...props} obstacle={obstacle} /> : <Shift {...props} />;
+  return prompt.kind === 'password' ? <Password {...props} prompt={prompt} /> : <Shift {...props} />;
 }
 
-interface Way {
+interface Actions {
   done: () => void;
   cancel: () => void;
 }
 
-function Password({ obstacle, done, cancel }: Way & { obstacle: Extract<Obstacle, { is: 'password' }> }) {
+function Password({ prompt, done, cancel }: Actions & { prompt: Extract<Prompt, { kind: 'password' }> }) {
   async function send(values: Values) {
     await post('/auth/confirm/', values);
     done();
@@ -41,7 +41,7 @@ function Password({ obstacle, done, cancel }: Way & { obstacle: Extract<Obstacle
           autoFocus
           autoComplete="current-password"
         />
-        {obstacle.secondFactor && (
+        {prompt.secondFactor && (
           <Field
             name="code"
             label="Code from your app"
@@ -56,7 +56,7 @@ function Password({ obstacle, done, cancel }: Way & { obstacle: Extract<Obstacle
   );
 }
 
-function Shift({ done, cancel }: Way) {
+function Shift({ done, cancel }: Actions) {
   async function open(values: Values) {
     await openShift(values);
     done();
