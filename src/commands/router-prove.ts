@@ -17,7 +17,7 @@ export async function runProve(settings: RouterSettings, phone: string | null): 
   const options = { signal: interruption.signal };
   try {
     if (phone === null) {
-      const phones = await waitingPhones(settings, { phone: '', ...options });
+      const phones = await waitingPhones(settings, options);
       const known = phones.map(({ mac, address }) => `  ${mac}  ${address}`);
       throw new UsageError([
         'Join the Wi-Fi with a phone of yours, do not log in, and name it: lango router prove MAC',
@@ -25,7 +25,7 @@ export async function runProve(settings: RouterSettings, phone: string | null): 
         ...known,
       ]);
     }
-    const report = await prove(settings, { phone, ...options });
+    const report = await prove(settings, phone, options);
     const text = tableOf(report);
     process.stdout.write(text);
     const file = resolve(fileOf(report));

@@ -42,7 +42,7 @@ async function start(t: TestContext, options: RouterSimulatorOptions = {}): Prom
     hotspot: null,
     profile: 'default',
   };
-  const ask = (signal = never) => prove(settings, { phone: MAC, signal, pollMs: 5, patienceMs: 300 });
+  const ask = (signal = never) => prove(settings, MAC, { signal, pollMs: 5, patienceMs: 300 });
   return { router, settings, ask, writes: () => writes };
 }
 
@@ -139,14 +139,26 @@ test('what is on the router when the line is cut is taken away over a new one, o
   assert.notDeepEqual(contents(router), before);
   router.removeAllListeners('command');
   await router.startListening();
-  await assert.rejects(prove(settings, { phone: 'AA:AA:AA:AA:AA:AA', signal: never }), /knows no phone AA:AA/);
+  await assert.rejects(prove(settings, 'AA:AA:AA:AA:AA:AA', { signal: never }), /knows no phone AA:AA/);
   assert.deepEqual(contents(router), before);
 });
 
+for (const loginAddress of ['address', 'to-address'] as const) {
+  test(`a phone whose address the hotspot translates is asked about, too, where it is known by its ${loginAddress}`, async t => {
+    const { router, ask } = await start(t, { loginAddress });
+    router.leave(MAC);
+    router.join({ mac: MAC, address: '192.168.4.7', toAddress: '10.5.0.77' });
+    const before = contents(router);
+    const report = await ask();
+    assert.match(answerTo(report, /translated phone/), loginAddress === 'address' ? /^yes$/ : /^refused: unknown host/);
+    assert.match(answerTo(report, /How long a login/), /ms$/);
+    assert.deepEqual(contents(router), before);
+  });
+}
+
 test('only a phone that is not online can be named', async t => {
   const { settings, ask, router } = await start(t);
-  const options = { phone: '10.5.0.77', signal: never };
-  assert.deepEqual(await waitingPhones(settings, options), [{ mac: MAC, address: '10.5.0.77' }]);
+  assert.deepEqual(await waitingPhones(settings, { signal: never }), [{ mac: MAC, address: '10.5.0.77' }]);
   router.leave(MAC);
   await assert.rejects(ask(), error => error instanceof LangoError && error.code === 'NOT_FOUND');
 });

@@ -33,8 +33,6 @@ export interface ProofReport {
 }
 
 export interface ProveOptions {
-  /** MAC or address of the phone. */
-  phone: string;
   /** Ends the questions early; what was put on the router is still taken away. */
   signal: AbortSignal;
   clock?: Clock;
@@ -52,15 +50,16 @@ export interface WaitingPhone {
 }
 
 /**
+ * @param phone its MAC or address
  * @throws LangoError ROUTER_UNAVAILABLE, ROUTER_REFUSED; NOT_FOUND no such phone, or one that is online. Whatever is
  *   thrown, the router has been tidied up, or the message says what is left there.
  */
-export async function prove(settings: RouterSettings, options: ProveOptions): Promise<ProofReport> {
+export async function prove(settings: RouterSettings, phone: string, options: ProveOptions): Promise<ProofReport> {
   const questioner = new Questioner(settings, options);
   try {
     await questioner.open();
     await questioner.tidyUp();
-    return await questioner.ask();
+    return await questioner.ask(phone);
   } finally {
     await questioner.leave();
   }
@@ -100,16 +99,18 @@ class Questioner {
   }
 
   waiting(): Promise<Row[]> {
-    return this.#rows('/ip/hotspot/host', 'mac-address,address,authorized,bypassed').then(rows =>
+    return this.#rows('/ip/hotspot/host', 'mac-address,address,to-address,authorized,bypassed').then(rows =>
       rows.filter(row => !parseBoolean(row['authorized']) && !parseBoolean(row['bypassed'])),
     );
   }
 
-  async ask(): Promise<ProofReport> {
+  async ask(named: string): Promise<ProofReport> {
     const [resource] = await this.#rows('/system/resource', 'version,board-name');
-    const phone = await this.#phone();
+    const phone = await this.#phone(named);
     const password = randomBytes(12).toString('hex');
-    const login = { user: NAME, password, ip: phone['address'] ?? '', 'mac-address': phone['mac-address'] ?? '' };
+    const { address = '', 'mac-address': mac = '' } = phone;
+    const reached = phone['to-address'] || address;
+    const login = { user: NAME, password, ip: reached, 'mac-address': mac };
 
     await this.#tryFile();
     await this.#tryDeviceMode();
@@ -123,8 +124,16 @@ class Questioner {
       await this.#put(PROFILE, { name: NAME });
       return 'none: it was taken';
     });
-    const limits = { 'limit-uptime': '10m', 'mac-address': login['mac-address'], comment: `${NAME}: remove me` };
+    const limits = { 'limit-uptime': '10m', 'mac-address': mac, comment: `${NAME}: remove me` };
     await this.#put(USER, { name: NAME, password, profile: NAME, ...limits });
+    if (address !== reached) {
+      const isTaken = await this.#question('Whether a translated phone is logged in by its own address', async () => {
+        await this.#run(`${ACTIVE}/login`, { ...login, ip: address });
+        await this.#removeAll(ACTIVE, 'user');
+        return 'yes';
+      });
+      if (isTaken) login.ip = address;
+    }
     await this.#trySession(login);
     await this.#question('Whether a cookie outlives its user', async () => {
       const before = await this.#ours(COOKIE);
@@ -223,8 +232,7 @@ class Questioner {
     });
   }
 
-  async #phone(): Promise<Row> {
-    const { phone } = this.#options;
+  async #phone(phone: string): Promise<Row> {
     const wanted = phone.toUpperCase().replaceAll('-', ':');
     const found = (await this.waiting()).find(row => row['mac-address'] === wanted || row['address'] === phone);
     if (found !== undefined) return found;
