@@ -51,16 +51,6 @@ test('a pass with nothing to do asks three times, and writes nothing', async t =
   }
 });
 
-test('a clock that moves on during a pass is no slow router, which would be left alone', async t => {
-  const app = await startApp(t, { router: true });
-  await online(app);
-  await reconcile(app);
-  const running = reconcile(app);
-  app.clock.advance(HOUR);
-  await running;
-  assert.equal((await during(app, () => reconcile(app))).length, 3);
-});
-
 test('people who are away for a day have few rows written anew, however many they are, and the most wrong ones first', async () => {
   const clock = manualClock('2026-11-21T10:00:00.000Z');
   await using house = await startReconciled({ people: 500, hours: 48, clock, router: { clock: clock.elsewhere } });

@@ -2,15 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mac } from '../../src/domain/mac.ts';
+import { type Clock, systemClock } from '../../src/domain/time.ts';
 import { manualClock } from '../support/clock.ts';
 import { type Reconciled, startReconciled } from '../support/reconciled.ts';
 
 const PEOPLE = 60;
 
 /** Every command takes the router so long, on the clock that it shares with the reconciler. */
-async function startSlow(commandMs: number): Promise<Reconciled & { advance(milliseconds: number): void }> {
+async function startSlow(
+  commandMs: number,
+  pace?: Clock,
+): Promise<Reconciled & { advance(milliseconds: number): void }> {
   const clock = manualClock('2026-11-21T10:00:00.000Z');
-  const house = await startReconciled({ people: PEOPLE, hours: 24, clock, router: { clock: clock.elsewhere } });
+  const house = await startReconciled({
+    people: PEOPLE,
+    hours: 24,
+    clock,
+    ...(pace && { pace }),
+    router: { clock: clock.elsewhere },
+  });
   house.router.on('command', () => clock.advance(commandMs));
   return { ...house, advance: clock.advance };
 }
@@ -60,4 +70,13 @@ test('two passes over everything are never under way at once, and no device is g
   await Promise.all([...all, ...some]);
   assert.deepEqual(refused, [], 'nobody is added or logged in twice');
   assert.deepEqual([router.users().length, router.activeSessions().length], [PEOPLE, PEOPLE]);
+});
+
+test('an appliance’s clock that is turned during a pass is no slow router', async () => {
+  await using house = await startSlow(1_200, { ...systemClock, monotonic: () => 0 });
+  assert.equal(await house.reconciler.reconcileOnTime(), true);
+  assert.equal(house.router.users().length, PEOPLE);
+  house.commands();
+  await house.reconciler.reconcileOnTime();
+  assert.equal(house.commands().length, 3);
 });

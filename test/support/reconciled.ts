@@ -21,10 +21,13 @@ export interface ReconciledOptions {
   /** Paid time of each. */
   hours: number;
   clock: Clock;
+  /** By which the reconciler tells how long the router takes; default: the same. */
+  pace?: Clock;
   router?: RouterSimulatorOptions;
 }
 
-export async function startReconciled({ people, hours, clock, router: knobs }: ReconciledOptions): Promise<Reconciled> {
+export async function startReconciled(options: ReconciledOptions): Promise<Reconciled> {
+  const { people, hours, clock, pace = clock, router: knobs } = options;
   const books = openBooks();
   const { db, reads } = books;
   const addUser = db.prepare('INSERT INTO users (phone, max_devices, paid_until, created_at) VALUES (?, 2, ?, ?)');
@@ -62,7 +65,7 @@ export async function startReconciled({ people, hours, clock, router: knobs }: R
     presence: createPresence(),
     hostTable: { askedFrom: () => null },
     clock: guardClock(clock, { lastKnown: null }),
-    pace: clock,
+    pace,
     log,
   });
   return {
