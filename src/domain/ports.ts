@@ -250,17 +250,13 @@ export interface WebhookEvent {
 export interface WebhookRequest {
   rawBody: Buffer;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  query: URLSearchParams;
   now: Instant;
 }
 
 export interface RefundRequest {
   orderReference: string;
-  paymentReference: string | null;
   transactionId: string | null;
   amount: Money;
-  /** Whether `amount` is the whole payment. */
-  full: boolean;
   reason: string;
   idempotencyKey: string;
 }
@@ -285,7 +281,6 @@ export interface PaymentCapabilities {
   refunds: 'none' | 'full' | 'partial';
   /** A refund whose answer was lost may be sent again with its `idempotencyKey` (for a day), and is paid once. */
   repeatableRefunds: boolean;
-  signsWebhooks: boolean;
   /** Hosts a phone must reach before it is online. */
   walledGarden: readonly string[];
   /** Calls a minute that the settlement engine may spend on polling. */
@@ -301,7 +296,7 @@ export interface PaymentProvider {
   readonly name: string;
   readonly capabilities: PaymentCapabilities;
   createCheckout(request: CheckoutRequest): Promise<Checkout>;
-  verify(order: { orderReference: string; paymentReference: string | null; currency: string }): Promise<Verification>;
+  verify(order: { orderReference: string; paymentReference: string | null }): Promise<Verification>;
   /** Pure: no network. @throws LangoError VALIDATION when the bytes are no notification at all */
   parseWebhook(request: WebhookRequest): WebhookEvent;
   refund(request: RefundRequest): Promise<RefundAnswer>;

@@ -8,6 +8,6 @@ const NOBODYS_ORDER = {
 };
 
 /** @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE it does not answer, or not to these keys */
-export async function askAboutNobody(provider: PaymentProvider, currency: string): Promise<void> {
-  await provider.verify({ ...NOBODYS_ORDER, currency });
+export async function askAboutNobody(provider: PaymentProvider): Promise<void> {
+  await provider.verify(NOBODYS_ORDER);
 }

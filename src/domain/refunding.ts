@@ -71,10 +71,8 @@ export function createRefunder({ provider, reads, commit, clock, log, onSettled 
     if (!isFirst && !mayRepeat(refund)) return { outcome: 'manual', reference: null, message: BY_HAND.lost };
     return provider.refund({
       orderReference,
-      paymentReference,
       transactionId,
       amount: refund.amount,
-      full: refund.amount.minor === payment.amount.minor,
       reason: refund.reason,
       idempotencyKey: refund.uid,
     });

@@ -67,8 +67,7 @@ export function createSettler(options: SettlerOptions): Settler {
   async function ask(payment: Payment): Promise<Verification | null> {
     remember(payment.id);
     try {
-      const { orderReference, paymentReference, amount } = payment;
-      return await provider.verify({ orderReference, paymentReference, currency: amount.currency });
+      return await provider.verify(payment);
     } catch (error) {
       log.warn({ err: error, payment: payment.id, provider: provider.name }, 'payment.not_verified');
       return null;

@@ -42,8 +42,8 @@ export function paymentRoutes(api: Api, context: Context): void {
     return paymentStatusView(current, reads.users.byId(current.userId));
   });
 
-  api.handle(contract.receiveWebhook, ({ body, headers, search, clientIp }) =>
-    receiveWebhook(context, { rawBody: body, headers, query: new URLSearchParams(search), now: clock.now() }, clientIp),
+  api.handle(contract.receiveWebhook, ({ body, headers, clientIp }) =>
+    receiveWebhook(context, { rawBody: body, headers, now: clock.now() }, clientIp),
   );
 }
 

@@ -16,12 +16,15 @@ export interface DriverTools {
   deadlineMs?: number;
 }
 
-export interface ProviderRequest {
-  method: 'GET' | 'POST';
-  /** Starts with `/`; stands after the base URL. */
-  path: string;
+interface RequestOptions {
   headers?: Record<string, string>;
-  /** Sent as JSON, or form-encoded where it is URLSearchParams. */
+  /** Statuses whose JSON the driver reads itself: 401 and 403 else mean refused keys, 5xx a failure. */
+  reads?(status: number): boolean;
+}
+
+interface ProviderRequest extends RequestOptions {
+  method: 'GET' | 'POST';
+  path: string;
   body?: unknown;
 }
 
@@ -34,10 +37,12 @@ export interface ProviderReply {
 /** One call of the port: all its requests share one deadline. */
 export interface ProviderCall {
   /**
-   * @param readServerErrors true: a JSON reply of status 5xx is handed over instead of thrown.
-   * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE no reply in time, a redirect, not JSON, 429, or 5xx
+   * @param path starts with `/`; stands after the base URL
+   * @throws LangoError PAYMENT_PROVIDER_UNAVAILABLE no reply in time, a redirect, not JSON, 401, 403, 429, or 5xx
    */
-  send(request: ProviderRequest, readServerErrors?: boolean): Promise<ProviderReply>;
+  get(path: string, options?: RequestOptions): Promise<ProviderReply>;
+  /** The same. @param body sent as JSON, or form-encoded where it is URLSearchParams */
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<ProviderReply>;
   /** Logs an answer that is not what the provider's documents say. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
   unexpected(reply: ProviderReply, problem: string): never;
   /** Logs that the provider does not accept our keys. @throws always, PAYMENT_PROVIDER_UNAVAILABLE */
@@ -46,8 +51,12 @@ export interface ProviderCall {
   refused(reply: ProviderReply): never;
 }
 
-export interface ProviderClient {
-  open(operation: string): ProviderCall;
+interface ProviderAddress {
+  provider: string;
+  /** With or without a trailing slash; request paths are appended to it. */
+  baseUrl: string;
+  /** Of every request. */
+  headers: Record<string, string>;
 }
 
 /** A request is answered within 10 s, and may have asked the router first, for a second and a half. */
@@ -56,75 +65,80 @@ const LONGEST_REPLY = 512 * 1_024;
 const DEFAULT_PAUSE_SECONDS = 10;
 const LONGEST_PAUSE_SECONDS = 60;
 
-/** @param baseUrl with or without a trailing slash; request paths are appended to it. */
-export function createProviderClient(provider: string, baseUrl: string, tools: DriverTools): ProviderClient {
+/** @returns opens a call of the port, by its name in the log */
+export function createProviderClient(
+  { provider, baseUrl, headers }: ProviderAddress,
+  tools: DriverTools,
+): (operation: string) => ProviderCall {
   const { log, clock, deadlineMs = DEADLINE_MS } = tools;
   const base = baseUrl.replace(/\/+$/, '');
   let pausedUntil = 0;
 
-  return {
-    open(operation) {
-      const started = clock.monotonic();
-      const signal = AbortSignal.timeout(deadlineMs);
+  return operation => {
+    const started = clock.monotonic();
+    const signal = AbortSignal.timeout(deadlineMs);
 
-      function unavailable(reason: string, facts: object = {}, retryAfterSeconds?: number, cause?: unknown): never {
-        const ms = Math.round(clock.monotonic() - started);
-        log.warn({ provider, operation, reason, ms, ...facts }, 'payment.provider_unavailable');
-        throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, {
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-          cause: cause ?? new Error(reason),
-        });
+    function unavailable(reason: string, facts: object = {}, retryAfterSeconds?: number, cause?: unknown): never {
+      const ms = Math.round(clock.monotonic() - started);
+      log.warn({ provider, operation, reason, ms, ...facts }, 'payment.provider_unavailable');
+      throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, {
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        cause: cause ?? new Error(reason),
+      });
+    }
+
+    async function send(request: ProviderRequest): Promise<ProviderReply> {
+      const pause = Math.ceil((pausedUntil - clock.monotonic()) / 1_000);
+      if (pause > 0) unavailable('waiting out a rate limit', {}, pause);
+
+      let response: Response;
+      let text: string | null;
+      try {
+        response = await fetch(`${base}${request.path}`, { ...encode(request, headers), redirect: 'manual', signal });
+        text = await readBounded(response);
+      } catch (fault) {
+        unavailable(signal.aborted ? 'no reply in time' : faultOf(fault), {}, undefined, fault);
       }
-
-      async function send(request: ProviderRequest, readServerErrors = false): Promise<ProviderReply> {
-        const pause = Math.ceil((pausedUntil - clock.monotonic()) / 1_000);
-        if (pause > 0) unavailable('waiting out a rate limit', {}, pause);
-
-        let response: Response;
-        let text: string | null;
-        try {
-          response = await fetch(`${base}${request.path}`, { ...encode(request), redirect: 'manual', signal });
-          text = await readBounded(response);
-        } catch (fault) {
-          unavailable(signal.aborted ? 'no reply in time' : faultOf(fault), {}, undefined, fault);
-        }
-        const { status } = response;
-        if (status === 429) {
-          const seconds = pauseOf(response.headers.get('retry-after'));
-          pausedUntil = clock.monotonic() + seconds * 1_000;
-          unavailable('rate limited', { status }, seconds);
-        }
-        if (text === null) unavailable('the reply is too long', { status });
-        const json = parseJson(text);
-        if (json === undefined) unavailable('the reply is not JSON', { status });
-        const reply = { status, json };
-        if (status >= 500 && !readServerErrors) unavailable('the provider failed', describe(reply));
-        if (status >= 300 && status < 400) unavailable('the provider redirects', { status });
-        return reply;
+      const { status } = response;
+      if (status === 429) {
+        const seconds = pauseOf(response.headers.get('retry-after'));
+        pausedUntil = clock.monotonic() + seconds * 1_000;
+        unavailable('rate limited', { status }, seconds);
       }
+      if (text === null) unavailable('the reply is too long', { status });
+      const json = parseJson(text);
+      if (json === undefined) unavailable('the reply is not JSON', { status });
+      const reply = { status, json };
+      if (status >= 300 && status < 400) unavailable('the provider redirects', { status });
+      if (request.reads?.(status)) return reply;
+      if (status === 401 || status === 403) keysRefused(reply);
+      if (status >= 500) unavailable('the provider failed', describe(reply));
+      return reply;
+    }
 
-      return {
-        send,
-        unexpected: (reply, problem) => unavailable(problem, describe(reply)),
-        keysRefused(reply) {
-          log.error({ provider, operation, ...describe(reply) }, 'payment.keys_refused');
-          throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, { cause: new Error('keys refused') });
-        },
-        refused(reply) {
-          log.warn({ provider, operation, ...describe(reply) }, 'payment.refused');
-          throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerMessage(reply) ?? 'refused') });
-        },
-      };
-    },
+    function keysRefused(reply: ProviderReply): never {
+      log.error({ provider, operation, ...describe(reply) }, 'payment.keys_refused');
+      throw new LangoError('PAYMENT_PROVIDER_UNAVAILABLE', UNAVAILABLE, { cause: new Error('keys refused') });
+    }
+
+    return {
+      get: (path, options) => send({ method: 'GET', path, ...options }),
+      post: (path, body, options) => send({ method: 'POST', path, body, ...options }),
+      unexpected: (reply, problem) => unavailable(problem, describe(reply)),
+      keysRefused,
+      refused(reply) {
+        log.warn({ provider, operation, ...describe(reply) }, 'payment.refused');
+        throw new LangoError('PAYMENT_FAILED', REFUSED, { cause: new Error(providerMessage(reply) ?? 'refused') });
+      },
+    };
   };
 }
 
 const UNAVAILABLE = 'The payment service cannot be reached right now. Please try again in a minute.';
 const REFUSED = 'The payment service did not accept this payment. Please start again or choose another bundle.';
 
-function encode(request: ProviderRequest): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
-  const { body, method } = request;
+function encode({ method, body, ...request }: ProviderRequest, common: Record<string, string>): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json', ...common, ...request.headers };
   if (body === undefined) return { method, headers };
   if (body instanceof URLSearchParams) return { method, headers, body };
   return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };

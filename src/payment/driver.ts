@@ -1,9 +1,11 @@
 /** What the file of a payment provider exports: everything that the rest of Lango knows about it. */
 import * as v from 'valibot';
-import type { PaymentCapabilities, PaymentProvider } from '../domain/ports.ts';
+import { invalid } from '../domain/errors.ts';
+import type { PaymentCapabilities, PaymentProvider, WebhookEvent, WebhookRequest } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
+import { type Json, parseJsonBytes } from '../outbound/json.ts';
 import type { SettingsSchema } from '../outbound/settings.ts';
-import { createProviderClient, type DriverTools, type ProviderClient } from './client.ts';
+import { createProviderClient, type DriverTools, type ProviderCall } from './client.ts';
 
 /** The `LANGO_PAYMENT_*` variables. */
 export interface PaymentValues {
@@ -36,13 +38,27 @@ interface PaymentFacts<Name extends string> {
   capabilities: PaymentCapabilities;
 }
 
-/** What a driver does; its name and capabilities stand in its description. */
-export type PaymentCalls = Omit<PaymentProvider, 'name' | 'capabilities'>;
+type Call<Name extends 'createCheckout' | 'verify' | 'refund' | 'refundStatus'> = (
+  request: Parameters<PaymentProvider[Name]>[0],
+  call: ProviderCall,
+) => ReturnType<PaymentProvider[Name]>;
+
+/** What a driver does: the calls of the port in the provider's words. All requests of one share its deadline. */
+export interface PaymentCalls {
+  createCheckout: Call<'createCheckout'>;
+  verify: Call<'verify'>;
+  /** @returns null when the body is no payment notification */
+  parseWebhook(body: Json | undefined, request: WebhookRequest): WebhookEvent | null;
+  refund: Call<'refund'>;
+  refundStatus: Call<'refundStatus'>;
+}
 
 interface PaymentDescription<Name extends string, Schema extends SettingsSchema> extends PaymentFacts<Name> {
   /** Of {@link PaymentValues}, those that it works with. */
   settings: Schema;
-  calls(settings: v.InferOutput<Schema>, client: ProviderClient, clock: Clock): PaymentCalls;
+  /** Of every request. */
+  headers?(settings: v.InferOutput<Schema>): Record<string, string>;
+  calls(settings: v.InferOutput<Schema>, clock: Clock): PaymentCalls;
 }
 
 interface PaymentDriver<Name extends string, Own extends object> extends PaymentFacts<Name> {
@@ -55,13 +71,23 @@ interface PaymentDriver<Name extends string, Own extends object> extends Payment
 export function paymentDriver<const Name extends string, Schema extends SettingsSchema>(
   description: PaymentDescription<Name, Schema>,
 ): PaymentDriver<Name, v.InferOutput<Schema>> {
-  const { settings, calls, ...facts } = description;
+  const { settings, headers, calls, ...facts } = description;
   const { name, capabilities } = facts;
-  const create = (own: v.InferOutput<Schema> & { apiUrl: string }, tools: DriverTools): PaymentProvider => ({
-    name,
-    capabilities,
-    ...calls(own, createProviderClient(name, own.apiUrl, tools), tools.clock),
-  });
+  const create = (own: v.InferOutput<Schema> & { apiUrl: string }, tools: DriverTools): PaymentProvider => {
+    const open = createProviderClient({ provider: name, baseUrl: own.apiUrl, headers: headers?.(own) ?? {} }, tools);
+    const { createCheckout, verify, parseWebhook, refund, refundStatus } = calls(own, tools.clock);
+    return {
+      name,
+      capabilities,
+      createCheckout: request => createCheckout(request, open('create')),
+      verify: order => verify(order, open('verify')),
+      parseWebhook: request =>
+        parseWebhook(parseJsonBytes(request.rawBody), request) ??
+        invalid('body', 'This is not a payment notification.'),
+      refund: request => refund(request, open('refund')),
+      refundStatus: request => refundStatus(request, open('refund status')),
+    };
+  };
   return {
     ...facts,
     settings,

@@ -3,11 +3,10 @@
  * Source: developer.flutterwave.com (collecting-payments/standard, transaction verification, webhooks, refunds).
  */
 import * as v from 'valibot';
-import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { type Clock, secondsBetween } from '../domain/time.ts';
-import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { isObject, rawNumber, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import {
@@ -19,7 +18,7 @@ import {
   webAddress,
   withoutDetails,
 } from './answers.ts';
-import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
+import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
 import { headerOf, sameText } from './signature.ts';
 
@@ -48,26 +47,18 @@ export const flutterwave = paymentDriver({
     currencies: ['GHS', 'KES', 'MWK', 'NGN', 'RWF', 'TZS', 'UGX', 'USD', 'XAF', 'XOF', 'ZAR', 'ZMW'],
     refunds: 'partial',
     repeatableRefunds: false,
-    signsWebhooks: true,
     walledGarden: ['*.flutterwave.com', 'api.ravepay.co'],
     requestsPerMinute: 60,
   },
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   calls,
 });
 
-function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
-  async function send(call: ProviderCall, method: 'GET' | 'POST', path: string, body?: object): Promise<ProviderReply> {
-    const headers = { authorization: `Bearer ${settings.apiKey}` };
-    const reply = await call.send({ method, path, headers, body });
-    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
-    return reply;
-  }
-
+function calls(settings: v.InferOutput<typeof SETTINGS>, clock: Clock): PaymentCalls {
   return {
-    async createCheckout(request) {
-      const call: ProviderCall = client.open('create');
+    async createCheckout(request, call: ProviderCall) {
       const minutes = Math.ceil(secondsBetween(clock.now(), request.expiresAt) / 60);
-      const reply = await send(call, 'POST', '/payments', {
+      const reply = await call.post('/payments', {
         tx_ref: request.orderReference,
         amount: rawNumber(formatAmount(request.amount)),
         currency: request.amount.currency,
@@ -85,10 +76,9 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       return { redirectUrl, paymentReference: null };
     },
 
-    async verify({ orderReference }) {
-      const call: ProviderCall = client.open('verify');
+    async verify({ orderReference }, call: ProviderCall) {
       const query = new URLSearchParams({ tx_ref: orderReference });
-      const reply = await send(call, 'GET', `/transactions/verify_by_reference?${query.toString()}`);
+      const reply = await call.get(`/transactions/verify_by_reference?${query.toString()}`);
       // Flutterwave has no transaction until the payer chooses how to pay.
       if (/no transaction was found/i.test(providerMessage(reply) ?? '')) return withoutDetails('pending');
       const data = isObject(reply.json) ? reply.json['data'] : undefined;
@@ -105,11 +95,10 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       };
     },
 
-    parseWebhook({ rawBody, headers }) {
-      const body = parseJsonBytes(rawBody);
+    parseWebhook(body, { headers }) {
       const event = textAt(body, 'event');
       const data = isObject(body) ? body['data'] : undefined;
-      if (event === null || !isObject(data)) invalid('body', 'This is not a payment notification.');
+      if (event === null || !isObject(data)) return null;
       const id = textAt(data, 'id');
       const status = textAt(data, 'status') ?? event;
       return {
@@ -124,21 +113,19 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       };
     },
 
-    async refund(request) {
+    async refund(request, call: ProviderCall) {
       if (request.transactionId === null) {
         return refundByHand('Flutterwave refunds by its transaction id, which this payment lacks: use its dashboard.');
       }
-      const call: ProviderCall = client.open('refund');
       const path = `/transactions/${encodeURIComponent(request.transactionId)}/refund`;
       const body = { amount: rawNumber(majorUnits(request.amount)), comments: plain(request.reason) };
-      const reply = await send(call, 'POST', path, body);
+      const reply = await call.post(path, body);
       return reply.status >= 400 ? refundRejected(providerMessage(reply)) : refundAnswer(call, reply);
     },
 
-    async refundStatus({ reference }) {
+    async refundStatus({ reference }, call: ProviderCall) {
       if (reference === null) return refundPending(null);
-      const call: ProviderCall = client.open('refund status');
-      return refundAnswer(call, await send(call, 'GET', `/refunds/${encodeURIComponent(reference)}`));
+      return refundAnswer(call, await call.get(`/refunds/${encodeURIComponent(reference)}`));
     },
   };
 }

@@ -17,7 +17,6 @@ export const none = paymentDriver({
     currencies: 'any',
     refunds: 'none',
     repeatableRefunds: false,
-    signsWebhooks: false,
     walledGarden: [],
     // Questions are answered here, without asking anybody.
     requestsPerMinute: 600,

@@ -3,13 +3,13 @@
  * Source: paystack.com/docs/api and github.com/PaystackOSS/openapi. Amounts are in hundredths in every currency.
  */
 import * as v from 'valibot';
-import { invalid, LangoError } from '../domain/errors.ts';
+import { LangoError } from '../domain/errors.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
-import { isObject, parseJsonBytes, rawNumber, textAt } from '../outbound/json.ts';
+import { isObject, rawNumber, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
-import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
+import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
@@ -48,7 +48,6 @@ export const paystack = paymentDriver({
     currencies: ['NGN', 'GHS', 'KES', 'ZAR', 'XOF', 'USD'],
     refunds: 'partial',
     repeatableRefunds: false,
-    signsWebhooks: true,
     walledGarden: [
       'checkout.paystack.com',
       'standard.paystack.com',
@@ -61,23 +60,16 @@ export const paystack = paymentDriver({
     ],
     requestsPerMinute: 60,
   },
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   calls,
 });
 
-function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient): PaymentCalls {
-  async function send(call: ProviderCall, method: 'GET' | 'POST', path: string, body?: object): Promise<ProviderReply> {
-    const headers = { authorization: `Bearer ${settings.apiKey}` };
-    const reply = await call.send({ method, path, headers, body });
-    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
-    return reply;
-  }
-
+function calls(settings: v.InferOutput<typeof SETTINGS>): PaymentCalls {
   return {
-    async createCheckout(request) {
+    async createCheckout(request, call: ProviderCall) {
       const units = toUnits(request.amount, DECIMALS);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Paystack cannot take this amount.');
-      const call: ProviderCall = client.open('create');
-      const reply = await send(call, 'POST', '/transaction/initialize', {
+      const reply = await call.post('/transaction/initialize', {
         email: standInEmail(request.phone, settings.emailDomain),
         amount: rawNumber(units),
         currency: request.amount.currency,
@@ -91,9 +83,8 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       return { redirectUrl, paymentReference: null };
     },
 
-    async verify({ orderReference }) {
-      const call: ProviderCall = client.open('verify');
-      const reply = await send(call, 'GET', `/transaction/verify/${encodeURIComponent(orderReference)}`);
+    async verify({ orderReference }, call: ProviderCall) {
+      const reply = await call.get(`/transaction/verify/${encodeURIComponent(orderReference)}`);
       // An order is known from its creation on, so this one was never created.
       if (/reference not found/i.test(providerMessage(reply) ?? '')) return withoutDetails('unknown');
       const data = isObject(reply.json) ? reply.json['data'] : undefined;
@@ -110,11 +101,10 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       };
     },
 
-    parseWebhook({ rawBody, headers }) {
-      const body = parseJsonBytes(rawBody);
+    parseWebhook(body, { rawBody, headers }) {
       const event = textAt(body, 'event');
       const data = isObject(body) ? body['data'] : undefined;
-      if (event === null || !isObject(data)) invalid('body', 'This is not a payment notification.');
+      if (event === null || !isObject(data)) return null;
       const expected = hmacHex('sha512', settings.apiKey, rawBody);
       const id = textAt(data, 'id') ?? textAt(data, 'refund_reference');
       return {
@@ -130,11 +120,10 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       };
     },
 
-    async refund(request) {
+    async refund(request, call: ProviderCall) {
       const units = toUnits(request.amount, DECIMALS);
       if (units === null) return refundRejected('Paystack cannot pay out this amount.');
-      const call: ProviderCall = client.open('refund');
-      const reply = await send(call, 'POST', '/refund', {
+      const reply = await call.post('/refund', {
         transaction: request.orderReference,
         amount: rawNumber(units),
         merchant_note: request.reason,
@@ -142,10 +131,9 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       return reply.status >= 400 ? refundRejected(providerMessage(reply)) : refundAnswer(call, reply);
     },
 
-    async refundStatus({ reference }) {
+    async refundStatus({ reference }, call: ProviderCall) {
       if (reference === null) return refundPending(null);
-      const call: ProviderCall = client.open('refund status');
-      return refundAnswer(call, await send(call, 'GET', `/refund/${encodeURIComponent(reference)}`));
+      return refundAnswer(call, await call.get(`/refund/${encodeURIComponent(reference)}`));
     },
   };
 }

@@ -3,13 +3,12 @@
  * HTTP like any other provider, so that practice and production run the same code.
  */
 import * as v from 'valibot';
-import { invalid } from '../domain/errors.ts';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
-import { isObject, parseJsonBytes, textAt } from '../outbound/json.ts';
+import { isObject, textAt } from '../outbound/json.ts';
 import { readMoney } from './amounts.ts';
 import { refundPending, refundRejected, withoutDetails } from './answers.ts';
-import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
+import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
@@ -32,45 +31,33 @@ export const sandbox = paymentDriver({
     currencies: 'any',
     refunds: 'partial',
     repeatableRefunds: true,
-    signsWebhooks: true,
     walledGarden: [],
     requestsPerMinute: 600,
   },
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   calls,
 });
 
-function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient): PaymentCalls {
-  const headers = { authorization: `Bearer ${settings.apiKey}` };
-
+function calls(settings: v.InferOutput<typeof SETTINGS>): PaymentCalls {
   return {
-    async createCheckout(request) {
-      const call: ProviderCall = client.open('create');
-      const reply = await call.send({
-        method: 'POST',
-        path: '/api/checkouts',
-        headers,
-        body: {
-          order_reference: request.orderReference,
-          amount: formatAmount(request.amount),
-          currency: request.amount.currency,
-          phone_number: request.phone,
-          description: request.description,
-          return_url: request.returnUrl,
-          webhook_url: request.webhookUrl,
-        },
+    async createCheckout(request, call: ProviderCall) {
+      const reply = await call.post('/api/checkouts', {
+        order_reference: request.orderReference,
+        amount: formatAmount(request.amount),
+        currency: request.amount.currency,
+        phone_number: request.phone,
+        description: request.description,
+        return_url: request.returnUrl,
+        webhook_url: request.webhookUrl,
       });
-      if (reply.status === 401) call.keysRefused(reply);
       if (reply.status >= 400) call.refused(reply);
       const redirectUrl = textAt(reply.json, 'redirect_url');
       if (redirectUrl === null) call.unexpected(reply, 'no redirect_url');
       return { redirectUrl, paymentReference: textAt(reply.json, 'payment_reference') };
     },
 
-    async verify({ orderReference }) {
-      const call: ProviderCall = client.open('verify');
-      const path = `/api/checkouts/${encodeURIComponent(orderReference)}`;
-      const reply = await call.send({ method: 'GET', path, headers });
-      if (reply.status === 401) call.keysRefused(reply);
+    async verify({ orderReference }, call: ProviderCall) {
+      const reply = await call.get(`/api/checkouts/${encodeURIComponent(orderReference)}`);
       if (reply.status === 404) return withoutDetails('unknown');
       const state = STATES[textAt(reply.json, 'status') ?? ''];
       if (reply.status !== 200 || state === undefined) call.unexpected(reply, 'no status that we know');
@@ -85,16 +72,15 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       };
     },
 
-    parseWebhook({ rawBody, headers: received }) {
-      const body = parseJsonBytes(rawBody);
+    parseWebhook(body, { rawBody, headers }) {
       const orderReference = textAt(body, 'order_reference');
       const claimedState = textAt(body, 'payment_status');
       if (!isObject(body) || orderReference === null || claimedState === null) {
-        invalid('body', 'This is not a payment notification.');
+        return null;
       }
       const expected = hmacHex('sha256', settings.webhookSecret, rawBody);
       return {
-        authenticity: sameText(headerOf(received, 'x-payment-signature'), expected) ? 'signed' : 'invalid',
+        authenticity: sameText(headerOf(headers, 'x-payment-signature'), expected) ? 'signed' : 'invalid',
         eventKey: textAt(body, 'event_id'),
         orderReference,
         paymentReference: textAt(body, 'payment_reference'),
@@ -105,31 +91,22 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient)
       };
     },
 
-    async refund(request) {
-      const call: ProviderCall = client.open('refund');
-      const reply = await call.send({
-        method: 'POST',
-        path: '/api/refunds',
-        headers: { ...headers, 'idempotency-key': request.idempotencyKey },
-        body: {
-          order_reference: request.orderReference,
-          amount: formatAmount(request.amount),
-          currency: request.amount.currency,
-          reason: request.reason,
-        },
-      });
-      if (reply.status === 401) call.keysRefused(reply);
-      if (reply.status >= 400) return refundRejected(providerMessage(reply));
-      return refundAnswer(call, reply);
+    async refund(request, call: ProviderCall) {
+      const body = {
+        order_reference: request.orderReference,
+        amount: formatAmount(request.amount),
+        currency: request.amount.currency,
+        reason: request.reason,
+      };
+      const headers = { 'idempotency-key': request.idempotencyKey };
+      const reply = await call.post('/api/refunds', body, { headers });
+      return reply.status >= 400 ? refundRejected(providerMessage(reply)) : refundAnswer(call, reply);
     },
 
-    async refundStatus({ orderReference, reference }) {
+    async refundStatus({ orderReference, reference }, call: ProviderCall) {
       if (reference === null) return refundPending(null);
-      const call: ProviderCall = client.open('refund status');
       const path = `/api/checkouts/${encodeURIComponent(orderReference)}/refunds/${encodeURIComponent(reference)}`;
-      const reply = await call.send({ method: 'GET', path, headers });
-      if (reply.status === 401) call.keysRefused(reply);
-      return refundAnswer(call, reply);
+      return refundAnswer(call, await call.get(path));
     },
   };
 }

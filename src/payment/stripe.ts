@@ -3,15 +3,15 @@
  * Source: docs.stripe.com/api (checkout/sessions, refunds, errors, idempotent_requests), docs.stripe.com/webhooks.
  */
 import * as v from 'valibot';
-import { invalid, LangoError } from '../domain/errors.ts';
+import { LangoError } from '../domain/errors.ts';
 import type { Money } from '../domain/money.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { addSeconds, type Clock, type Instant, toEpochMs } from '../domain/time.ts';
-import { field, isObject, type Json, parseJsonBytes, textAt } from '../outbound/json.ts';
+import { field, isObject, type Json, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
-import { type ProviderCall, type ProviderClient, type ProviderReply, providerMessage } from './client.ts';
+import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
 import { headerOf, hmacHex, sameText } from './signature.ts';
 
@@ -45,7 +45,6 @@ export const stripe = paymentDriver({
     currencies: 'any',
     refunds: 'partial',
     repeatableRefunds: true,
-    signsWebhooks: true,
     walledGarden: [
       ...['checkout', 'js', 'api', 'm', 'r', 'q', 'b', 'hooks', 'pay'].map(host => `${host}.stripe.com`),
       'm.stripe.network',
@@ -54,58 +53,30 @@ export const stripe = paymentDriver({
     ],
     requestsPerMinute: 120,
   },
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}`, 'stripe-version': API_VERSION }),
   calls,
 });
 
-function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient, clock: Clock): PaymentCalls {
+function calls(settings: v.InferOutput<typeof SETTINGS>, clock: Clock): PaymentCalls {
   /** False once the key was found not to be allowed to: a restricted one may lack what only names the channel. */
   let mayReadCharges = true;
-
-  function ask(
-    call: ProviderCall,
-    method: 'GET' | 'POST',
-    path: string,
-    form?: Record<string, string>,
-    idempotencyKey?: string,
-  ): Promise<ProviderReply> {
-    return call.send({
-      method,
-      path,
-      headers: {
-        authorization: `Bearer ${settings.apiKey}`,
-        'stripe-version': API_VERSION,
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-      },
-      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-    });
-  }
-
-  async function send(...request: Parameters<typeof ask>): Promise<ProviderReply> {
-    const reply = await ask(...request);
-    const [call] = request;
-    if (reply.status === 401 || reply.status === 403) call.keysRefused(reply);
-    return reply;
-  }
 
   /** With the charge where the key allows: it says what was paid with, the session only what was offered. */
   async function session(call: ProviderCall, id: string): Promise<ProviderReply> {
     const path = `/checkout/sessions/${encodeURIComponent(id)}`;
     if (mayReadCharges) {
-      const reply = await ask(call, 'GET', `${path}?expand[]=payment_intent.latest_charge`);
-      if (reply.status !== 403) {
-        if (reply.status === 401) call.keysRefused(reply);
-        return reply;
-      }
+      const expanded = `${path}?expand[]=payment_intent.latest_charge`;
+      const reply = await call.get(expanded, { reads: status => status === 403 });
+      if (reply.status !== 403) return reply;
       mayReadCharges = false;
     }
-    return send(call, 'GET', path);
+    return call.get(path);
   }
 
   return {
-    async createCheckout(request) {
+    async createCheckout(request, call: ProviderCall) {
       const units = unitsOf(request.amount);
       if (units === null) throw new LangoError('PAYMENT_FAILED', 'Stripe cannot take this amount.');
-      const call: ProviderCall = client.open('create');
       const form = {
         mode: 'payment',
         'line_items[0][quantity]': '1',
@@ -119,7 +90,7 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
         expires_at: sessionEnd(request.expiresAt, clock.now()),
       };
       // The order is the idempotency key: asked again after a lost reply, Stripe answers with the same session.
-      const reply = await send(call, 'POST', '/checkout/sessions', form, request.orderReference);
+      const reply = await post(call, '/checkout/sessions', form, request.orderReference);
       if (reply.status === 400 || reply.status === 402) call.refused(reply);
       const redirectUrl = webAddress(textAt(reply.json, 'url'));
       const paymentReference = textAt(reply.json, 'id');
@@ -129,10 +100,9 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       return { redirectUrl, paymentReference };
     },
 
-    async verify({ orderReference, paymentReference }) {
+    async verify({ orderReference, paymentReference }, call: ProviderCall) {
       // Stripe knows a session by its own id only; without it the payer has never seen a page to pay on.
       if (paymentReference === null) return withoutDetails('unknown');
-      const call: ProviderCall = client.open('verify');
       const reply = await session(call, paymentReference);
       if (reply.status === 404) return withoutDetails('unknown');
       const state = stateOf(reply.json);
@@ -148,11 +118,10 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       };
     },
 
-    parseWebhook({ rawBody, headers, now }) {
-      const body = parseJsonBytes(rawBody);
+    parseWebhook(body, { rawBody, headers, now }) {
       const type = textAt(body, 'type');
       const object = field(body, 'data', 'object');
-      if (type === null || !isObject(object)) invalid('body', 'This is not a payment notification.');
+      if (type === null || !isObject(object)) return null;
       const isSession = textAt(object, 'object') === 'checkout.session';
       const signed = isSigned(headerOf(headers, 'stripe-signature'), rawBody, settings.webhookSecret, now);
       return {
@@ -167,30 +136,37 @@ function calls(settings: v.InferOutput<typeof SETTINGS>, client: ProviderClient,
       };
     },
 
-    async refund(request) {
+    async refund(request, call: ProviderCall) {
       if (request.transactionId === null) {
         return refundByHand('Stripe refunds by its payment intent, which this payment lacks: use its dashboard.');
       }
       const units = unitsOf(request.amount);
       if (units === null) return refundRejected('Stripe cannot pay out this amount.');
-      const call: ProviderCall = client.open('refund');
       const form = {
         payment_intent: request.transactionId,
         amount: units,
         reason: 'requested_by_customer',
         'metadata[reason]': request.reason,
       };
-      const reply = await send(call, 'POST', '/refunds', form, request.idempotencyKey);
+      const reply = await post(call, '/refunds', form, request.idempotencyKey);
       if (reply.status >= 400 && reply.status !== 409) return refundRejected(providerMessage(reply));
       return refundAnswer(call, reply);
     },
 
-    async refundStatus({ reference }) {
+    async refundStatus({ reference }, call: ProviderCall) {
       if (reference === null) return refundPending(null);
-      const call: ProviderCall = client.open('refund status');
-      return refundAnswer(call, await send(call, 'GET', `/refunds/${encodeURIComponent(reference)}`));
+      return refundAnswer(call, await call.get(`/refunds/${encodeURIComponent(reference)}`));
     },
   };
+}
+
+function post(
+  call: ProviderCall,
+  path: string,
+  form: Record<string, string>,
+  idempotencyKey: string,
+): Promise<ProviderReply> {
+  return call.post(path, new URLSearchParams(form), { headers: { 'idempotency-key': idempotencyKey } });
 }
 
 function refundAnswer(call: ProviderCall, reply: ProviderReply): RefundAnswer {

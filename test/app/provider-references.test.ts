@@ -14,7 +14,6 @@ function repeating(atCheckout: boolean): PaymentProvider {
       currencies: 'any',
       refunds: 'none',
       repeatableRefunds: false,
-      signsWebhooks: false,
       walledGarden: [],
       requestsPerMinute: 600,
     },

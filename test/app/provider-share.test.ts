@@ -17,7 +17,6 @@ function slowProvider() {
       currencies: 'any',
       refunds: 'none',
       repeatableRefunds: false,
-      signsWebhooks: false,
       walledGarden: [],
       requestsPerMinute: 60,
     },

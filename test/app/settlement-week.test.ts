@@ -178,7 +178,6 @@ class Till implements PaymentProvider {
     currencies: 'any',
     refunds: 'none',
     repeatableRefunds: false,
-    signsWebhooks: true,
     walledGarden: [],
     requestsPerMinute: REQUESTS_PER_MINUTE,
   };

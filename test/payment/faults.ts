@@ -146,7 +146,6 @@ export function testFaults(driver: DriverUnderTest): void {
           provider.parseWebhook({
             rawBody: Buffer.from(body, 'latin1'),
             headers: {},
-            query: new URLSearchParams(),
             now: clock.now(),
           }),
         { code: 'VALIDATION' },

@@ -80,7 +80,6 @@ function parseEvent(provider: PaymentProvider, body: string | Buffer, signature:
   return provider.parseWebhook({
     rawBody: Buffer.from(body),
     headers: { 'x-payment-signature': signature },
-    query: new URLSearchParams(),
     now: systemClock.now(),
   });
 }
@@ -214,10 +213,8 @@ test('refunds are partial, repeatable with their key, and never more than was pa
   const refund = (minor: number, idempotencyKey: string) =>
     sandbox.provider.refund({
       orderReference: sandbox.order.orderReference,
-      paymentReference: null,
       transactionId: null,
       amount: { minor, currency: 'TZS' },
-      full: false,
       reason: 'asked for it',
       idempotencyKey,
     });

@@ -62,7 +62,7 @@ async function checkProvisioning(config: Config, settings: RouterSettings): Prom
 }
 
 export async function checkProvider({ payment }: Config): Promise<Finding[]> {
-  const { provider: name, apiUrl, currency } = payment;
+  const { provider: name, apiUrl } = payment;
   if (name === 'none') {
     return [well('Vouchers and cash only. To sell online, set LANGO_PAYMENT_PROVIDER: see docs/payments/README.md.')];
   }
@@ -81,7 +81,7 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
     clock: systemClock,
   });
   try {
-    await askAboutNobody(provider, currency);
+    await askAboutNobody(provider);
     const answers = well(`${name} answers and accepts the keys (${payment.environment}).`);
     if (!isPractice(payment)) return [answers];
     const practice = 'It is its test mode: no money moves, and access is free to all who know how. Real money needs';

@@ -13,7 +13,7 @@ export function providerCheckRoutes(api: Api, { provider, policy }: Context): vo
       return { success: false, message };
     }
     try {
-      await askAboutNobody(provider, policy.currency);
+      await askAboutNobody(provider);
       return { success: true, message: `${provider.name} answers and accepts the keys.` };
     } catch (error) {
       if (!(error instanceof LangoError)) throw error;
