@@ -18,13 +18,13 @@ import { configuredFacts, healthOf, vitalsOf, warningsOf } from './health.ts';
 import { adminSessions } from './http/admin-sessions.ts';
 import type { Context } from './http/context.ts';
 import { createAuthenticate } from './http/credentials.ts';
+import { memoizeUntilCommit } from './http/memoize-until-commit.ts';
 import { openApiMount } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import { createHttpServer } from './http/server.ts';
-import { untilCommit } from './http/until-commit.ts';
 import { announceEndingJob } from './jobs/announce-ending.ts';
 import { expireAccessJob } from './jobs/expire-access.ts';
 import { heartbeatJob, optimizeJob, pruneJob } from './jobs/housekeeping.ts';
@@ -37,15 +37,15 @@ import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createWake } from './jobs/wake-router.ts';
 import { createPasswords } from './passwords.ts';
 import { createPaymentProvider } from './payment/index.ts';
+import { retryUntilSaved } from './retry-until-saved.ts';
 import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
 import type { SandboxService } from './sandbox/service.ts';
-import { playSandbox } from './sandbox-mount.ts';
+import { mountSandbox } from './sandbox-mount.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore } from './store/store.ts';
-import { asleep, createTimeSync } from './time-sync.ts';
+import { createTimeSync, sleptMs } from './time-sync.ts';
 import { VERSION } from './version.ts';
-import { whenSaved } from './when-saved.ts';
 
 export interface App {
   readonly url: string;
@@ -94,7 +94,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const clock = guardClock(machineClock, {
     lastKnown: reads.settings.get('heartbeat')?.at ?? null,
     isSynchronised: options.isSynchronised ?? createTimeSync(),
-    asleep: machineClock === systemClock ? asleep : () => 0,
+    sleptMs: machineClock === systemClock ? sleptMs : () => 0,
     onDistrust: () => log.error({}, 'clock.not_trusted'),
   });
   const presence = createPresence(mac => {
@@ -115,7 +115,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     await reconcile(reads.entitlements.macsOfUser(userId));
   };
 
-  const sandbox = options.provider === undefined ? playSandbox(config, log) : null;
+  const sandbox = options.provider === undefined ? mountSandbox(config, log) : null;
   const provider = options.provider ?? createPaymentProvider(sandbox?.payment ?? config.payment, { log, clock });
   const { requestsPerMinute, walledGarden } = provider.capabilities;
   const settler = createSettler({
@@ -184,11 +184,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     jobs: schedule.report,
     stopping: stopping.signal,
   };
-  await whenSaved(() => firstAdmin(config, context), context);
+  await retryUntilSaved(() => firstAdmin(config, context), context);
   if (reads.settings.get('routerKey') === null) {
-    await whenSaved(() => commit('keepRouterKey', newRouterKey()), context);
+    await retryUntilSaved(() => commit('keepRouterKey', newRouterKey()), context);
   }
-  const portal = { language: policy.language, facts: untilCommit(store.revision, () => portalFacts(context)) };
+  const portal = { language: policy.language, facts: memoizeUntilCommit(store.revision, () => portalFacts(context)) };
   const api = createResources(context);
   const server = createHttpServer({
     api,
@@ -208,7 +208,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   log.info({ host: config.host, port: config.port }, 'server.listening');
 
   // The world may have moved on while the appliance was off: orders were paid, access ran out.
-  await whenSaved(() => commit('recheckUnsettled', { requestsPerMinute }), context);
+  await retryUntilSaved(() => commit('recheckUnsettled', { requestsPerMinute }), context);
   router.onConnected(() => void reconciler.reconcileAll());
   if (startJobs) schedule.start();
 

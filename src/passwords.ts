@@ -9,30 +9,30 @@
 import { randomUUID } from 'node:crypto';
 import argon2 from 'argon2';
 import { LangoError } from './domain/errors.ts';
-import type { Passwords, PasswordTurn } from './domain/ports.ts';
+import type { PasswordPriority, Passwords } from './domain/ports.ts';
 
 const PARAMETERS = { type: argon2.argon2id, memoryCost: 47_104, timeCost: 1, parallelism: 1 } as const;
 /** Of each kind. */
 const MOST_WAITING = 16;
 
 export function createPasswords(): Passwords {
-  const waiting: Record<PasswordTurn, (() => void)[]> = { staff: [], stranger: [] };
+  const waiting: Record<PasswordPriority, (() => void)[]> = { staff: [], anonymous: [] };
   let isBusy = false;
   // Verified against when there is no such admin, so that both refusals take the same time.
   let nobody: string | null = null;
 
-  async function inTurn<Result>(turn: PasswordTurn, work: () => Promise<Result>): Promise<Result> {
-    if (waiting[turn].length >= MOST_WAITING) {
+  async function inTurn<Result>(priority: PasswordPriority, work: () => Promise<Result>): Promise<Result> {
+    if (waiting[priority].length >= MOST_WAITING) {
       throw new LangoError('RATE_LIMITED', 'Too many logins at once. Please try again in a moment.', {
         retryAfterSeconds: 2,
       });
     }
-    if (isBusy) await new Promise<void>(resolve => void waiting[turn].push(resolve));
+    if (isBusy) await new Promise<void>(resolve => void waiting[priority].push(resolve));
     isBusy = true;
     try {
       return await work();
     } finally {
-      const next = waiting.staff.shift() ?? waiting.stranger.shift();
+      const next = waiting.staff.shift() ?? waiting.anonymous.shift();
       // It stays busy for the next one, so that nobody who comes just now slips in between.
       if (next === undefined) isBusy = false;
       else next();
@@ -40,9 +40,9 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password, turn = 'staff') => inTurn(turn, () => argon2.hash(password, PARAMETERS)),
-    verify: (hash, password, turn = 'staff') =>
-      inTurn(turn, async () => {
+    hash: (password, priority = 'staff') => inTurn(priority, () => argon2.hash(password, PARAMETERS)),
+    verify: (hash, password, priority = 'staff') =>
+      inTurn(priority, async () => {
         nobody ??= await argon2.hash(randomUUID(), PARAMETERS);
         return (await argon2.verify(hash ?? nobody, password)) && hash !== null;
       }),

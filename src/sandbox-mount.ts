@@ -16,7 +16,7 @@ interface Sandbox {
 }
 
 /** null: the third party of payments is no part of this process. */
-export function playSandbox(config: Config, log: Log): Sandbox | null {
+export function mountSandbox(config: Config, log: Log): Sandbox | null {
   const { environment, apiKey, webhookSecret, apiUrl } = config.payment;
   if (!isBuiltIn(config.payment) || apiUrl !== null) return null;
   const service = createSandboxService(

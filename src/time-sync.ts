@@ -29,4 +29,4 @@ export function createTimeSync(file: string = TIMESYNCD_FILE): () => boolean {
 }
 
 /** Linux counts sleep into what it has been up, and not into its monotonic clock. @returns milliseconds from any moment */
-export const asleep = (): number => uptime() * 1_000 - performance.now();
+export const sleptMs = (): number => uptime() * 1_000 - performance.now();

@@ -16,7 +16,7 @@ import { print, takesNoArguments } from './command.ts';
 import { checkBooks } from './doctor/books.ts';
 import { type Finding, watch, well, wrong } from './doctor/finding.ts';
 import { checkClock, checkDisk } from './doctor/machine.ts';
-import { checkAppliance, checkMessages, checkNotifications, checkProvider, checkRouter } from './doctor/world.ts';
+import { checkAppliance, checkMessages, checkNotifications, checkProvider, checkRouter } from './doctor/services.ts';
 
 const MARKS = { well: '✓', watch: '!', wrong: '✗' } as const;
 

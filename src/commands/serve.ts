@@ -8,7 +8,7 @@ import { takesNoArguments } from './command.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
   takesNoArguments(args);
-  keepMemorySmall();
+  limitHeapGrowth();
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const stopped = stopSignal();
@@ -37,7 +37,7 @@ function killed(log: Log): void {
  * a connection and a body that live for seconds, then takes 90 MB more than is alive. On a small machine beside a
  * router that memory is better left to the disk cache.
  */
-function keepMemorySmall(): void {
+function limitHeapGrowth(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
 }

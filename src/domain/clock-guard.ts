@@ -44,13 +44,13 @@ interface GuardOptions {
   /** Whether the system says that a time server has set its clock since it was switched on. */
   isSynchronised?: () => boolean;
   /** How long the machine has been asleep, in milliseconds, counted from any moment. */
-  asleep?: () => number;
+  sleptMs?: () => number;
   /** Called once each time trust is lost. */
   onDistrust?: () => void;
 }
 
 export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
-  const { lastKnown, isSynchronised = () => false, asleep = () => 0, onDistrust = () => {} } = options;
+  const { lastKnown, isSynchronised = () => false, sleptMs = () => 0, onDistrust = () => {} } = options;
   const wallNow = () => toEpochMs(source.now());
   // What the wall clock should say, by a time that was believed and the monotonic clock since; and how far the last
   // believed wall clock was off that.
@@ -64,7 +64,7 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
   /** No time server has set the wall clock yet; and when that was asked last. */
   let awaitsServer = !isSynchronised();
   let askedAt = source.monotonic();
-  let asleepBefore = asleep();
+  let sleptBefore = sleptMs();
 
   const lose = (at: number) => {
     held = { at, since: source.monotonic() };
@@ -86,9 +86,9 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
   };
   /** What the monotonic clock has left out since this was asked last. */
   const sleptSinceAsked = (): number => {
-    const before = asleepBefore;
-    asleepBefore = asleep();
-    const slept = asleepBefore - before;
+    const before = sleptBefore;
+    sleptBefore = sleptMs();
+    const slept = sleptBefore - before;
     return slept > SLEEP_NOISE_MS ? slept : 0;
   };
   const isSetForTheFirstTime = (wall: number) =>

@@ -37,7 +37,7 @@ const ASK_AGAIN_SECONDS = 60;
 const ASKED_AGAIN_FOR_SECONDS = 24 * HOUR;
 
 /** The provider could not be asked: that is made up soon, it does not wait for a check hours away. */
-export function askAgainSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Payment): void {
+export function recheckSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Payment): void {
   if (secondsBetween(createdAt, tx.now) > CHECKED_FOR_SECONDS + ASKED_AGAIN_FOR_SECONDS) return;
   const soon = addSeconds(tx.now, ASK_AGAIN_SECONDS);
   if (nextCheckAt === null || nextCheckAt > soon) tx.payments.scheduleCheck(id, checks, soon);
@@ -47,7 +47,7 @@ export function askAgainSoon(tx: Tx, { id, createdAt, checks, nextCheckAt }: Pay
  * The next check of the schedule that still lies ahead: those missed while the appliance was off are not made up one
  * by one, and one that was brought forward uses up none.
  */
-export function moveSchedule(tx: Tx, payment: Payment): void {
+export function scheduleNextCheck(tx: Tx, payment: Payment): void {
   const age = secondsBetween(payment.createdAt, tx.now);
   let { checks } = payment;
   while ((CHECK_SCHEDULE[checks] ?? Number.POSITIVE_INFINITY) <= age) checks += 1;

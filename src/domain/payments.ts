@@ -9,7 +9,7 @@ import { isPlaced, placePaidDevice } from './devices.ts';
 import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import type { Money } from './money.ts';
-import { askAgainSoon, moveSchedule } from './payment-checks.ts';
+import { recheckSoon, scheduleNextCheck } from './payment-checks.ts';
 import type { Phone, PhoneSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
@@ -170,8 +170,8 @@ export interface Settlement {
 export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
   const { verification } = input;
   const payment = requirePayment(tx, input.paymentId);
-  if (input.scheduled) moveSchedule(tx, payment);
-  if (verification === null && payment.nextCheckAt !== null) askAgainSoon(tx, requirePayment(tx, payment.id));
+  if (input.scheduled) scheduleNextCheck(tx, payment);
+  if (verification === null && payment.nextCheckAt !== null) recheckSoon(tx, requirePayment(tx, payment.id));
   const granted = verification !== null && applyVerification(tx, payment, verification, input);
   return { payment: requirePayment(tx, payment.id), granted, answered: verification !== null };
 }

@@ -324,16 +324,16 @@ export interface SmsProvider {
 
 // ------------------------------------------------------------------------------------------ secrets
 
-/** Who has a password looked at: staff, or an address from which nobody of them has come before. */
-export type PasswordTurn = 'staff' | 'stranger';
+/** Whose password is checked first: that of staff, or of an address that none of them has logged in from. */
+export type PasswordPriority = 'staff' | 'anonymous';
 
 /** Password hashing: slow on purpose, one at a time, staff before strangers, with a bounded queue for each. */
 export interface Passwords {
   /** @throws LangoError RATE_LIMITED too many are waiting */
-  hash(password: string, turn?: PasswordTurn): Promise<string>;
+  hash(password: string, priority?: PasswordPriority): Promise<string>;
   /**
    * @param hash null: there is no such admin; takes the same time as a wrong password
    * @throws LangoError RATE_LIMITED too many are waiting
    */
-  verify(hash: string | null, password: string, turn?: PasswordTurn): Promise<boolean>;
+  verify(hash: string | null, password: string, priority?: PasswordPriority): Promise<boolean>;
 }

@@ -21,8 +21,8 @@ export function authRoutes(api: Api, context: Context): void {
       return attempt(limits.adminAttempts.take(null, subject), async () => {
         const known = admin === null ? null : reads.admins.passwordHashOf(admin.id);
         // The hash is worked out for unknown names too: both refusals take the same time.
-        const turn = hasBeenAt(context, admin, clientIp) ? 'staff' : 'stranger';
-        const isRight = await passwords.verify(known, body.password, turn);
+        const priority = hasBeenAt(context, admin, clientIp) ? 'staff' : 'anonymous';
+        const isRight = await passwords.verify(known, body.password, priority);
         if (admin === null || !isRight || !admin.isActive) {
           throw new LangoError('LOGIN_FAILED', 'The user name or the password is wrong.');
         }

@@ -75,17 +75,17 @@ export function createConnections(bounds: ConnectionBounds, isShared: (address: 
     else perAddress.set(connection.address, left);
   }
 
-  function cutOne(isOfConcern: (connection: Connection) => boolean): void {
+  function closeWorst(isOfConcern: (connection: Connection) => boolean): void {
     const now = performance.now();
-    let first: Candidate | null = null;
+    let worst: Candidate | null = null;
     for (const connection of open.values()) {
       if (!isOfConcern(connection)) continue;
       // A shared address is not to blame for how many it holds.
       const crowd = connection.isShared ? 1 : held(connection.address);
       const candidate = { connection, stage: stageOf(connection, now - bounds.restingMs), crowd };
-      if (first === null || goesBefore(candidate, first)) first = candidate;
+      if (worst === null || isWorse(candidate, worst)) worst = candidate;
     }
-    if (first !== null) cut(first.connection);
+    if (worst !== null) cut(worst.connection);
   }
 
   function cut(connection: Connection): void {
@@ -104,8 +104,8 @@ export function createConnections(bounds: ConnectionBounds, isShared: (address: 
       perAddress.set(address, held(address) + 1);
       socket.once('close', () => close(connection));
       const ofOne = shared ? bounds.connectionsPerSharedAddress : bounds.connectionsPerAddress;
-      if (held(address) > ofOne) cutOne(other => other.address === address);
-      else if (open.size > bounds.connections) cutOne(() => true);
+      if (held(address) > ofOne) closeWorst(other => other.address === address);
+      else if (open.size > bounds.connections) closeWorst(() => true);
     },
     begin(socket, response) {
       const connection = open.get(socket);
@@ -141,7 +141,7 @@ interface Candidate {
   crowd: number;
 }
 
-function goesBefore(one: Candidate, other: Candidate): boolean {
+function isWorse(one: Candidate, other: Candidate): boolean {
   if (one.stage !== other.stage) return one.stage < other.stage;
   if (one.crowd !== other.crowd) return one.crowd > other.crowd;
   return one.connection.since < other.connection.since;

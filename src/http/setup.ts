@@ -15,7 +15,7 @@ export function setupRoutes(api: Api, context: Context): void {
       const input = {
         setupCode: body.setup_code,
         username: body.username,
-        passwordHash: await passwords.hash(body.password, 'stranger'),
+        passwordHash: await passwords.hash(body.password, 'anonymous'),
         email: body.email ?? '',
       };
       const admin = await commit('setUp', input, { adminId: null, name: 'set-up page', ip: clientIp });

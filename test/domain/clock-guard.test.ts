@@ -149,11 +149,11 @@ test('a jump is not believed once a time server has set the clock, nor past what
 
 test('a machine that slept wakes up later, and no clock has jumped', () => {
   const source = manualClock(START);
-  let asleep = 7;
-  const clock = guardClock(source, { lastKnown: START, asleep: () => asleep });
+  let sleptMs = 7;
+  const clock = guardClock(source, { lastKnown: START, sleptMs: () => sleptMs });
   for (const nap of [3 * MINUTE, 3 * MINUTE, 8 * HOUR]) {
     source.jump(nap);
-    asleep += nap;
+    sleptMs += nap;
     assert.equal(clock.now(), source.now());
     assert.ok(clock.trusted);
   }

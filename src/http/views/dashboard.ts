@@ -7,7 +7,7 @@ import type { Payment, PaymentStatus } from '../../domain/payments.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { User } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
-import { earnedLately, revenueView } from './numbers.ts';
+import { recentRevenue, revenueView } from './numbers.ts';
 
 type Dashboard = ReplyOf<typeof showDashboard>;
 
@@ -17,7 +17,7 @@ export function dashboardView(context: Context): Dashboard {
   const { reads, clock, policy, presence } = context;
   const now = clock.now();
   const { users, activeUsers, payments, vouchers, devices } = reads.stats.counts(now);
-  const revenue = (days: number) => revenueView(earnedLately(context, days), policy.currency);
+  const revenue = (days: number) => revenueView(recentRevenue(context, days), policy.currency);
   const today = revenue(1);
   return {
     success: true,

@@ -9,12 +9,12 @@ import { type Caller, hasRole } from '../credentials.ts';
 
 type Source = Pick<Context, 'reads' | 'clock' | 'policy'>;
 
-/** What was earned on a number of days of the configured zone, today the last of them. */
-export interface Earned extends Revenue {
+/** Of the last `days` days in the configured zone, today included. */
+export interface RecentRevenue extends Revenue {
   days: number;
 }
 
-export function earnedLately({ reads, clock, policy }: Source, days: number): Earned {
+export function recentRevenue({ reads, clock, policy }: Source, days: number): RecentRevenue {
   const today = dayOf(clock.now(), policy.timeZone);
   const from = addDays(today, 1 - days);
   let [payments, revenueMinor] = [0, 0];
@@ -29,9 +29,9 @@ export function earnedLately({ reads, clock, policy }: Source, days: number): Ea
 export const sellerOf = (caller: Caller): number | undefined =>
   caller.kind === 'static-token' || hasRole(caller, 'staff') ? undefined : caller.session.admin.id;
 
-/** What a caller is told of what was earned on a number of days, today the last of them. */
-function toldEarnings(source: Source, days: number, seller: number | undefined) {
-  if (seller === undefined) return earnedLately(source, days);
+/** What the caller may see of it. */
+function visibleRevenue(source: Source, days: number, seller: number | undefined) {
+  if (seller === undefined) return recentRevenue(source, days);
   const { reads, clock, policy } = source;
   const to = dayOf(clock.now(), policy.timeZone);
   const { completed } = reads.payments.summary({ soldInShiftsOf: seller, from: addDays(to, 1 - days), to });
@@ -56,7 +56,10 @@ export const bundleRevenueView = (row: BundleRevenue, currency: string): contrac
 });
 
 /** `revenue_30d`, `revenue_7d`, `revenue_today` of `/dashboard-stats/`. */
-export function revenueView({ days, payments, revenueMinor, payers }: Earned, currency: string): contract.Revenue {
+export function revenueView(
+  { days, payments, revenueMinor, payers }: RecentRevenue,
+  currency: string,
+): contract.Revenue {
   const average = payers === 0 ? 0 : Math.round(revenueMinor / payers);
   return {
     period_days: days,
@@ -71,8 +74,8 @@ export function revenueView({ days, payments, revenueMinor, payers }: Earned, cu
 export function statusNumbers(source: Source, seller: number | undefined) {
   const { reads, clock, policy } = source;
   const counts = reads.stats.counts(clock.now());
-  const today = toldEarnings(source, 1, seller);
-  const week = toldEarnings(source, 7, seller);
+  const today = visibleRevenue(source, 1, seller);
+  const week = visibleRevenue(source, 7, seller);
   const amount = (minor: number) => amountNumber({ minor, currency: policy.currency });
   return {
     active_users: counts.activeUsers,
@@ -94,7 +97,7 @@ export function liveNumbers(
 ): LiveNumbers {
   const { reads, clock, policy, router, health, presence } = context;
   const counts = reads.stats.counts(clock.now());
-  const today = toldEarnings(context, 1, seller);
+  const today = visibleRevenue(context, 1, seller);
   return {
     active_users: counts.activeUsers,
     online: presence.onlineCount,

@@ -1,14 +1,14 @@
-/** What a start writes, on a disk that may not take it yet. */
+/** For what a start writes, while the disk may not take it yet. */
 import { LangoError } from './domain/errors.ts';
 import type { Log } from './domain/ports.ts';
 
 const RETRY_MS = 3_000;
 
 /**
- * Does it now or, while the disk takes nothing, resolves and does it as soon as the disk does.
- * @throws what it fails with at first for another reason
+ * Does it now. While the disk takes nothing it resolves all the same, and tries again until it succeeds.
+ * @throws what the first try fails with for another reason
  */
-export async function whenSaved(
+export async function retryUntilSaved(
   act: () => Promise<unknown>,
   context: { log: Log; stopping: AbortSignal },
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function whenSaved(
     const { log, stopping } = context;
     setTimeout(() => {
       if (stopping.aborted) return;
-      whenSaved(act, context).catch((cause: unknown) => log.error({ err: cause }, 'start.not_done'));
+      retryUntilSaved(act, context).catch((cause: unknown) => log.error({ err: cause }, 'start.not_done'));
     }, RETRY_MS).unref();
   }
 }

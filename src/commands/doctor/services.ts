@@ -1,4 +1,4 @@
-/** Whom the appliance talks to: itself over HTTP, the router, the payment provider, the SMS provider. */
+/** The checks of other services: this appliance over HTTP, the router, the payment provider, the SMS provider. */
 import { type Config, localUrl } from '../../config.ts';
 import { LangoError, wordsOf } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';

@@ -1,8 +1,8 @@
 /**
- * Makes something of the books anew only when they have changed.
+ * Caches what is made from the books until they change.
  * @param revision another number with every commit
  */
-export function untilCommit<Made>(revision: () => number, make: () => Made): () => Made {
+export function memoizeUntilCommit<Made>(revision: () => number, make: () => Made): () => Made {
   let madeAt: number | null = null;
   let made: Made;
   return () => {
