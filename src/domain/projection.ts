@@ -63,8 +63,9 @@ interface ProjectionInput {
 /** What a row or a session may be off by, at least and as a share of what is left: each write wears the router's flash. */
 const TOLERANCE_SECONDS = 600;
 const TOLERANCE_SHARE = 0.05;
-/** At a login the limit is set to what is left, and a row that grants too little is mended. */
+/** What is set to the time that is left may be off by this. */
 const EXACT_SECONDS = 10;
+/** A row of an absent device may grant too little by this. */
 const TOO_LITTLE_SECONDS = 60;
 /** A session whose limit does not follow its user's is begun anew so long before its end, which four passes see. */
 const RENEW_BEFORE_SECONDS = 60;
@@ -207,7 +208,7 @@ function isLimitRight(
 ): boolean {
   if (limitUptimeSeconds === null) return false;
   return [uptimeSeconds, uptimeSeconds + session.uptimeSeconds].some(
-    used => Math.abs(limitUptimeSeconds - used - left) <= TOO_LITTLE_SECONDS,
+    used => Math.abs(limitUptimeSeconds - used - left) <= EXACT_SECONDS,
   );
 }
 

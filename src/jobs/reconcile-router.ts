@@ -36,7 +36,7 @@ export interface ReconcilerOptions {
 
 /** Steps under way at once: a router is a small computer. One that is slow is given one command at a time. */
 const CONCURRENCY = 4;
-/** A pass over everything begins nothing more after this: the next one sees who has come meanwhile. */
+/** A pass over everything begins nothing after this, and in its second half nobody's end: others have come meanwhile. */
 const LONGEST_PASS_MS = 30_000;
 /** After a pass that took longer, the router is left alone for as long as that took. */
 const QUICK_PASS_MS = 5_000;
@@ -152,7 +152,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
     async function attempt(what: string, mac: Mac | null, act: () => Promise<void>): Promise<void> {
       if (isAll && mac !== null && lookedAfter.has(mac)) return;
-      if (isAll && pace.monotonic() - startedAt > LONGEST_PASS_MS) {
+      const mostMs = what === 'revoke' ? LONGEST_PASS_MS / 2 : LONGEST_PASS_MS;
+      if (isAll && pace.monotonic() - startedAt > mostMs) {
         isDone = false;
         return;
       }

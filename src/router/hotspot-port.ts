@@ -14,6 +14,9 @@ const LONGEST_DEADLINE_MS = 10_000;
 /** Of a call that nobody waits for: a small board has been seen to take 8 s for a login. */
 const UNHURRIED_DEADLINE_MS = 30_000;
 
+/** Networks are seldom changed, and only asked for where a phone has several addresses. */
+const NETWORKS_KNOWN_MS = 600_000;
+
 export interface HotspotPortOptions {
   /** null: not configured, until configure() says otherwise. */
   settings: RouterSettings | null;
@@ -35,8 +38,8 @@ class Line implements Asked {
   settings: RouterSettings | null = null;
   addresses: HostAddresses | null = null;
   connection: RouterConnection | null = null;
-  /** As they were when this connection was made. */
   #networks: HotspotNetworks | null = null;
+  #networksReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HotspotPortOptions) {
     this.options = {
@@ -66,7 +69,11 @@ class Line implements Asked {
   }
 
   async networks(until: number): Promise<HotspotNetworks> {
-    this.#networks ??= await readNetworks(this.caller(), until);
+    const now = this.clock.monotonic();
+    if (this.#networks === null || now - this.#networksReadAt > NETWORKS_KNOWN_MS) {
+      this.#networks = await readNetworks(this.caller(), until);
+      this.#networksReadAt = now;
+    }
     return this.#networks;
   }
 

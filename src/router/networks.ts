@@ -12,11 +12,13 @@ export async function readNetworks(caller: Caller, until: number): Promise<Hotsp
   try {
     const [servers, addresses] = await Promise.all([
       print('/ip/hotspot', 'name,interface'),
-      print('/ip/address', 'address,interface,disabled'),
+      print('/ip/address', 'address,interface,actual-interface,disabled'),
     ]);
     return new Map(
       servers.flatMap(({ name = '', interface: of }) => {
-        const networks = addresses.filter(row => row['interface'] === of && row['disabled'] !== 'true');
+        const isThere = (row: Row) =>
+          (row['actual-interface'] ?? row['interface']) === of && row['disabled'] !== 'true';
+        const networks = addresses.filter(isThere);
         return networks.length === 0 ? [] : [[name, networks.map(({ address = '' }) => address)]];
       }),
     );

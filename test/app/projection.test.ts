@@ -83,6 +83,22 @@ for (const userUptime of ['live', 'after-logout'] as const) {
   });
 }
 
+test('a clock that was set back by half a minute costs one blink at the end, not one in each pass', async t => {
+  const app = await startApp(t, { router: true });
+  await online(app, 1);
+  app.clock.jump(-30_000);
+  const ends: string[] = [];
+  app.router.on('logout', ({ cause }) => ends.push(cause));
+  const start = app.clock.elsewhere();
+  while (app.clock.elsewhere() - start < HOUR + 15_000) {
+    await app.passTime(15_000);
+    assert.deepEqual(macsOnline(app.router), [PHONE.mac]);
+  }
+  assert.deepEqual(ends, ['admin reset']);
+  await app.passTime(30_000);
+  assert.deepEqual(macsOnline(app.router), []);
+});
+
 test('a paid phone that comes back while Lango is off is let in by the router, which ends its access too', async t => {
   const app = await startApp(t, { router: MAC_COOKIES });
   await online(app, 2);
