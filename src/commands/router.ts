@@ -1,5 +1,6 @@
 /** `lango router …`: what the router lacks, how it gets it, and how it is rid of it again. */
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { RouterSettings } from '../domain/ports.ts';
@@ -15,6 +16,7 @@ import { capabilitiesOf } from '../payment/index.ts';
 import { createProvisioner } from '../router/provisioning/provisioner.ts';
 import { provisioningScript } from '../router/provisioning/script.ts';
 import { openForReading } from '../store/database.ts';
+import { holdFolder } from '../store/folder.ts';
 import { settingRepository } from '../store/settings.ts';
 import { booksFile } from './books.ts';
 import { print, UsageError } from './command.ts';
@@ -22,7 +24,7 @@ import { runProve } from './router-prove.ts';
 
 /** Nobody waits for it behind a browser, so a slow router gets more time than the appliance gives it. */
 const DEADLINE_MS = 60_000;
-const ACTIONS = { check, plan, apply, remove } as const;
+const ACTIONS = { check, plan, apply } as const;
 const USAGE =
   'Say what to do: lango router check|plan|apply|script|remove [--interface NAME], or lango router prove [MAC]';
 
@@ -38,6 +40,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const provisioner = createProvisioner({ settings: () => settings, needs: () => needs, deadlineMs: DEADLINE_MS });
   try {
     if (action === 'prove') await runProve(settings, phone);
+    else if (action === 'remove') await withFolder(config, () => remove(provisioner));
     else await ACTIONS[action](provisioner);
   } catch (error) {
     if (!(error instanceof LangoError)) throw error;
@@ -47,7 +50,7 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 interface Arguments {
-  action: keyof typeof ACTIONS | 'script' | 'prove';
+  action: keyof typeof ACTIONS | 'script' | 'remove' | 'prove';
   /** For a hotspot where there is none. */
   chosenInterface: string | null;
   /** Of whoever proves. */
@@ -56,7 +59,8 @@ interface Arguments {
 
 function argumentsOf([action = '', ...rest]: readonly string[]): Arguments {
   const [first = null, second = null] = rest;
-  const known = action === 'script' || Object.hasOwn(ACTIONS, action) ? (action as Arguments['action']) : null;
+  const isKnown = action === 'script' || action === 'remove' || Object.hasOwn(ACTIONS, action);
+  const known = isKnown ? (action as Arguments['action']) : null;
   if (known !== null && rest.length === 0) return { action: known, chosenInterface: null, phone: null };
   if (known !== null && rest.length === 2 && first === '--interface') {
     return { action: known, chosenInterface: second, phone: null };
@@ -79,6 +83,17 @@ async function plan(provisioner: RouterProvisioner): Promise<void> {
 
 async function apply(provisioner: RouterProvisioner): Promise<void> {
   report(await carryOut(provisioner.apply, 'There was nothing to change.'));
+}
+
+/** A running appliance would put everybody back within seconds. @throws LangoError STORAGE_UNAVAILABLE it runs */
+async function withFolder({ dataDir }: Config, work: () => Promise<void>): Promise<void> {
+  const folder = resolve(dataDir);
+  const hold = existsSync(folder) ? holdFolder(folder) : null;
+  try {
+    await work();
+  } finally {
+    hold?.release();
+  }
 }
 
 async function remove(provisioner: RouterProvisioner): Promise<void> {

@@ -146,6 +146,15 @@ test('remove takes back what apply made, and says what it cannot', async t => {
   assert.match((await lango(['router', 'remove'], settings)).stdout, /^The router holds nothing of Lango\.$/m);
 });
 
+test('remove waits for the appliance to be stopped, which would put everybody back', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  await app.post(APPLY, CONFIRMED, app.admin);
+  const settings = { ...environment(t, app.router), LANGO_DATA_DIR: app.dataDir };
+  const { status, stderr } = await lango(['router', 'remove'], settings);
+  assert.deepEqual([status, app.router.table('/ip/hotspot/walled-garden/ip').length], [1, 1]);
+  assert.match(stderr, /in use by another Lango\. Stop the appliance first/);
+});
+
 test('a hotspot is set up on the interface that is named', async t => {
   const router = await startRouterSimulator({ username: 'lango', password: 'secret', blank: true });
   t.after(() => router.stop());

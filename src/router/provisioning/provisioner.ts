@@ -85,8 +85,10 @@ async function make(caller: Caller, change: Change, account: string, until: numb
   const run = (words: string[]) => caller.call(words, row => row['ret'], until);
   try {
     for (const command of change.commands) {
-      const [added] = await carryOutOne(run, await idsOf(caller, command, until), command);
-      note = isNote(command) ? added : undefined;
+      for (const id of await idsOf(caller, command, until)) {
+        const [added] = await run(apiWords(command, id));
+        note = isNote(command) ? added : undefined;
+      }
     }
     return null;
   } catch (error) {
@@ -95,16 +97,6 @@ async function make(caller: Caller, change: Change, account: string, until: numb
     if (note !== undefined) await run([`${UNDO_MENU}/remove`, `=.id=${note}`]).catch(() => {});
     return refusal(trap, account);
   }
-}
-
-async function carryOutOne<T>(
-  run: (words: string[]) => Promise<T[]>,
-  ids: readonly (string | undefined)[],
-  command: Command,
-): Promise<T[]> {
-  const answers: T[] = [];
-  for (const id of ids) answers.push(...(await run(apiWords(command, id))));
-  return answers;
 }
 
 /** Never a live connection, which stands among the services under their names. */
