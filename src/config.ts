@@ -8,6 +8,7 @@ import { isCountry } from './domain/phone.ts';
 import { apiPort, type RouterSettings } from './domain/ports.ts';
 import { isTimeZone } from './domain/time.ts';
 import type { Policy } from './domain/transaction.ts';
+import { isWebAddress } from './outbound/reach.ts';
 import { PAYMENT_PROVIDERS, type PaymentConfig, paymentConfigProblems } from './payment/index.ts';
 import { SMS_PROVIDERS, type SmsConfig, smsConfigProblems } from './sms/index.ts';
 
@@ -136,7 +137,7 @@ function reader(environment: Environment) {
     url(name: string): string | null {
       const text = optional(name);
       if (text === null) return null;
-      if (!isHttpUrl(text)) problem(name, `is "${text}", which is not an http or https address`);
+      if (!isWebAddress(text)) problem(name, `is "${text}", which is not an http or https address`);
       return text.replace(/\/+$/, '');
     },
     list(name: string, isValid: (text: string) => boolean, wanted: string): string[] {
@@ -256,12 +257,8 @@ function isLanguage(text: string): boolean {
   return /^[a-z]{2}$/.test(text);
 }
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
 function isOrigin(text: string): boolean {
-  return isHttpUrl(text) && new URL(text).origin === text;
+  return isWebAddress(text) && new URL(text).origin === text;
 }
 
 function isAddressOrRange(text: string): boolean {

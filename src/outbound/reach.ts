@@ -1,4 +1,8 @@
-/** From where an address of ours can be reached, told by its looks alone. */
+/** Addresses, told by their looks alone: of the Web, and from where one of ours can be reached. */
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+}
 
 export type Reach = 'this machine' | 'our network' | 'anywhere';
 

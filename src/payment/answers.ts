@@ -1,6 +1,7 @@
 /** Small answers that several drivers give in the same words. */
 import type { Phone } from '../domain/phone.ts';
 import type { PaymentState, RefundAnswer, Verification } from '../domain/ports.ts';
+import { isWebAddress } from '../outbound/reach.ts';
 
 /** A verification with a state and nothing else known. */
 export function withoutDetails(state: PaymentState): Verification {
@@ -23,8 +24,7 @@ export function refundByHand(message: string): RefundAnswer {
 
 /** The text when it is an address that a browser may be sent to, else null. */
 export function webAddress(text: string | null): string | null {
-  const protocol = text === null ? undefined : URL.parse(text)?.protocol;
-  return protocol === 'https:' || protocol === 'http:' ? text : null;
+  return text !== null && isWebAddress(text) ? text : null;
 }
 
 /** `+255712345678` → `255712345678` */

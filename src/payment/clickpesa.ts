@@ -13,11 +13,11 @@ import type { PaymentState, Verification } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
 import { isObject, type Json, JsonNumber, type JsonObject, textAt } from '../outbound/json.ts';
 import { needed, optional } from '../outbound/settings.ts';
+import { hmacHex, sameText } from '../outbound/signature.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import { phoneDigits, refundByHand, webAddress, withoutDetails } from './answers.ts';
 import { type ProviderCall, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { hmacHex, sameText } from './signature.ts';
 import { createTokenKeeper } from './token.ts';
 
 const NO_REFUNDS = 'ClickPesa has no refunds by API: pay the amount out in its dashboard.';

@@ -5,6 +5,7 @@
 import { LangoError } from '../domain/errors.ts';
 import type { Log } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
+import { readBounded } from '../outbound/bounded.ts';
 import { field, type Json, parseJson, textAt } from '../outbound/json.ts';
 import { scrub } from '../outbound/scrub.ts';
 
@@ -92,10 +93,10 @@ export function createProviderClient(
       if (pause > 0) unavailable('waiting out a rate limit', {}, pause);
 
       let response: Response;
-      let text: string | null;
+      let body: Buffer | null;
       try {
         response = await fetch(`${base}${request.path}`, { ...encode(request, headers), redirect: 'manual', signal });
-        text = await readBounded(response);
+        body = await readBounded(response.body ?? [], LONGEST_REPLY);
       } catch (fault) {
         unavailable(signal.aborted ? 'no reply in time' : faultOf(fault), {}, undefined, fault);
       }
@@ -105,8 +106,8 @@ export function createProviderClient(
         pausedUntil = clock.monotonic() + seconds * 1_000;
         unavailable('rate limited', { status }, seconds);
       }
-      if (text === null) unavailable('the reply is too long', { status });
-      const json = parseJson(text);
+      if (body === null) unavailable('the reply is too long', { status });
+      const json = parseJson(body.toString('utf8'));
       if (json === undefined) unavailable('the reply is not JSON', { status });
       const reply = { status, json };
       if (status >= 300 && status < 400) unavailable('the provider redirects', { status });
@@ -142,18 +143,6 @@ function encode({ method, body, ...request }: ProviderRequest, common: Record<st
   if (body === undefined) return { method, headers };
   if (body instanceof URLSearchParams) return { method, headers, body };
   return { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-}
-
-/** @returns null when the body is longer than any honest reply. */
-async function readBounded(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    if (length > LONGEST_REPLY) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function pauseOf(retryAfter: string | null): number {

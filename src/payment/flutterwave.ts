@@ -8,6 +8,7 @@ import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { type Clock, secondsBetween } from '../domain/time.ts';
 import { isObject, rawNumber, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
+import { headerOf, sameText } from '../outbound/signature.ts';
 import { majorUnits, readMoney } from './amounts.ts';
 import {
   phoneDigits,
@@ -20,7 +21,6 @@ import {
 } from './answers.ts';
 import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { headerOf, sameText } from './signature.ts';
 
 const LONGEST_SESSION_MINUTES = 1_440;
 

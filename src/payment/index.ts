@@ -1,7 +1,7 @@
 /** The payment drivers. The configuration names one; the rest of the program never learns which. */
 import { LangoError } from '../domain/errors.ts';
 import type { PaymentCapabilities, PaymentProvider } from '../domain/ports.ts';
-import { reachOf } from '../outbound/reach.ts';
+import { isWebAddress, reachOf } from '../outbound/reach.ts';
 import { byName, settingsProblems } from '../outbound/settings.ts';
 import { clickpesa } from './clickpesa.ts';
 import type { DriverTools } from './client.ts';
@@ -65,7 +65,7 @@ export function paymentConfigProblems(config: PaymentConfig): string[] {
   if (emailDomain !== null && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(emailDomain)) {
     problems.push('LANGO_PAYMENT_EMAIL_DOMAIN is not a domain name such as wifi.example.com.');
   }
-  if (apiUrl !== null && !/^https?:$/.test(URL.parse(apiUrl)?.protocol ?? '')) {
+  if (apiUrl !== null && !isWebAddress(apiUrl)) {
     problems.push('LANGO_PAYMENT_API_URL is not an http or https address.');
   }
   const { currencies } = capabilities;

@@ -7,11 +7,11 @@ import { LangoError } from '../domain/errors.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { isObject, rawNumber, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
+import { headerOf, hmacHex, sameText } from '../outbound/signature.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundPending, refundRejected, standInEmail, webAddress, withoutDetails } from './answers.ts';
 import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { headerOf, hmacHex, sameText } from './signature.ts';
 
 /** Even the franc CFA, which has no cents, is sent times a hundred. */
 const DECIMALS = 2;

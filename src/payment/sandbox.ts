@@ -6,11 +6,11 @@ import * as v from 'valibot';
 import { formatAmount } from '../domain/money.ts';
 import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { isObject, textAt } from '../outbound/json.ts';
+import { headerOf, hmacHex, sameText } from '../outbound/signature.ts';
 import { readMoney } from './amounts.ts';
 import { refundPending, refundRejected, withoutDetails } from './answers.ts';
 import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { headerOf, hmacHex, sameText } from './signature.ts';
 
 const STATES: Readonly<Record<string, PaymentState>> = {
   PENDING: 'pending',

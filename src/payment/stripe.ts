@@ -9,11 +9,11 @@ import type { PaymentState, RefundAnswer } from '../domain/ports.ts';
 import { addSeconds, type Clock, type Instant, toEpochMs } from '../domain/time.ts';
 import { field, isObject, type Json, textAt } from '../outbound/json.ts';
 import { needed } from '../outbound/settings.ts';
+import { headerOf, hmacHex, sameText } from '../outbound/signature.ts';
 import { fromUnits, toUnits } from './amounts.ts';
 import { refundByHand, refundPending, refundRejected, webAddress, withoutDetails } from './answers.ts';
 import { type ProviderCall, type ProviderReply, providerMessage } from './client.ts';
 import { type PaymentCalls, paymentDriver } from './driver.ts';
-import { headerOf, hmacHex, sameText } from './signature.ts';
 
 /** Pinned, so that an upgrade of the account never changes what replies look like. */
 const API_VERSION = '2024-06-20';

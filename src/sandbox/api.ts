@@ -1,5 +1,6 @@
 /** What the sandbox's API answers, without the HTTP around it: a request comes in as data, an answer goes out. */
 import { formatAmount, isCurrency, type Money, parseAmount } from '../domain/money.ts';
+import { isWebAddress } from '../outbound/reach.ts';
 import type { Checkouts, SandboxCheckout } from './checkouts.ts';
 
 /** Ways for a test to make the service misbehave. */
@@ -137,9 +138,4 @@ export function refusal(status: number, message: string): Answer {
 function text(fields: Fields, name: string, longest: number): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '' && value.length <= longest ? value : null;
-}
-
-function isWebAddress(address: string): boolean {
-  const protocol = URL.parse(address)?.protocol;
-  return protocol === 'http:' || protocol === 'https:';
 }

@@ -1,7 +1,7 @@
 /** Delivers the sandbox's signed notifications: a few tries each, a bounded number at a time. */
-import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../domain/ports.ts';
+import { hmacHex } from '../outbound/signature.ts';
 
 export interface Notifier {
   /** Posts the text until it is answered with 200 or the tries are used up; never throws. */
@@ -13,11 +13,6 @@ export interface Notifier {
 const MOST_AT_ONCE = 200;
 const REPLY_WITHIN_MS = 10_000;
 
-/** Hex HMAC-SHA256 of the raw body: the value of `X-Payment-Signature`. */
-export function signNotification(secret: string, rawBody: string): string {
-  return createHmac('sha256', secret).update(rawBody).digest('hex');
-}
-
 /** @param retryDelaysMs the pause before each further try, in milliseconds */
 export function createNotifier(secret: string, retryDelaysMs: readonly number[], log: Log): Notifier {
   const closing = new AbortController();
@@ -27,7 +22,7 @@ export function createNotifier(secret: string, retryDelaysMs: readonly number[],
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-payment-signature': signNotification(secret, rawBody) },
+        headers: { 'content-type': 'application/json', 'x-payment-signature': hmacHex('sha256', secret, rawBody) },
         body: rawBody,
         redirect: 'manual',
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(REPLY_WITHIN_MS)]),

@@ -13,12 +13,14 @@
  *
  * Pages: `GET` and `POST /checkout/{payment_reference}`, `GET /style.css`.
  */
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LangoError } from '../domain/errors.ts';
 import { amountNumber } from '../domain/money.ts';
 import type { Log } from '../domain/ports.ts';
+import { readBounded } from '../outbound/bounded.ts';
+import { sameText } from '../outbound/signature.ts';
 import {
   type Answer,
   CHANNEL,
@@ -113,7 +115,7 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
   }
 
   function answer(req: IncomingMessage, body: Buffer, path: string, origin: string): Answer {
-    if (!isBearer(req.headers.authorization, apiKey)) return refusal(401, 'Wrong API key.');
+    if (!sameText(req.headers.authorization ?? null, `Bearer ${apiKey}`)) return refusal(401, 'Wrong API key.');
     if (faults.down) return refusal(503, 'The sandbox is down.');
     if (faults.rateLimited) return refusal(429, 'Too many requests.');
     const refund = /^\/api\/checkouts\/([^/]+)\/refunds\/([^/]+)$/.exec(path);
@@ -215,20 +217,10 @@ function lastSegment(path: string): string {
   }
 }
 
-function isBearer(given: string | undefined, apiKey: string): boolean {
-  const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
-  return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${apiKey}`));
-}
-
 async function readBody(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of req as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > LONGEST_BODY) throw new LangoError('PAYLOAD_TOO_LARGE', 'The request is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readBounded(req, LONGEST_BODY);
+  if (body === null) throw new LangoError('PAYLOAD_TOO_LARGE', 'The request is too large.');
+  return body;
 }
 
 function send(res: ServerResponse, status: number, type: string, body: string): void {

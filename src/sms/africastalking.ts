@@ -28,19 +28,15 @@ export const africastalking = smsDriver({
     /** null: the provider's shared one. */
     senderId: optional('a registered sender name'),
   }),
-  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
+  request({ to, text }, { apiUrl, username, apiKey, senderId }) {
     const api = apiUrl ?? (username === SANDBOX_USERNAME ? SANDBOX_API : API);
-    return ({ to, text }) =>
-      transmit(
-        {
-          method: 'POST',
-          url: `${api}/version1/messaging`,
-          headers: { apikey: apiKey },
-          body: formBody({ username, to, message: text, ...(senderId === null ? {} : { from: senderId }) }),
-        },
-        readAnswer,
-      );
+    return {
+      url: `${api}/version1/messaging`,
+      headers: { apikey: apiKey },
+      body: formBody({ username, to, message: text, ...(senderId === null ? {} : { from: senderId }) }),
+    };
   },
+  readAnswer,
 });
 
 function readAnswer(reply: SmsReply): SmsAnswer {

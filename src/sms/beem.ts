@@ -23,24 +23,18 @@ export const beem = smsDriver({
     apiKey: needed('the secret key'),
     senderId: needed('a registered sender name'),
   }),
-  sender:
-    ({ apiUrl, username, apiKey, senderId }, transmit) =>
-    ({ to, text }) =>
-      transmit(
-        {
-          method: 'POST',
-          url: `${apiUrl}/v1/send`,
-          headers: { authorization: basicAuth(username, apiKey) },
-          body: jsonBody({
-            source_addr: senderId,
-            encoding: 0,
-            schedule_time: '',
-            message: text,
-            recipients: [{ recipient_id: '1', dest_addr: to.slice(1) }],
-          }),
-        },
-        readAnswer,
-      ),
+  request: ({ to, text }, { apiUrl, username, apiKey, senderId }) => ({
+    url: `${apiUrl}/v1/send`,
+    headers: { authorization: basicAuth(username, apiKey) },
+    body: jsonBody({
+      source_addr: senderId,
+      encoding: 0,
+      schedule_time: '',
+      message: text,
+      recipients: [{ recipient_id: '1', dest_addr: to.slice(1) }],
+    }),
+  }),
+  readAnswer,
 });
 
 function readAnswer(reply: SmsReply): SmsAnswer {

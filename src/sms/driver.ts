@@ -1,8 +1,8 @@
 /** What the file of an SMS provider exports: everything that the rest of Lango knows about it. */
 import * as v from 'valibot';
-import type { SmsProvider } from '../domain/ports.ts';
+import type { SmsAnswer, SmsProvider } from '../domain/ports.ts';
 import type { SettingsSchema } from '../outbound/settings.ts';
-import { createTransmit, type SmsTools, type Transmit } from './transmit.ts';
+import { type SmsReply, type SmsRequest, type SmsTools, transmit } from './transmit.ts';
 
 /** The `LANGO_SMS_*` variables. */
 export interface SmsValues {
@@ -15,20 +15,27 @@ export interface SmsValues {
   senderId: string | null;
 }
 
+type SmsMessage = Parameters<SmsProvider['send']>[0];
+
 interface SmsDescription<Name extends string, Schema extends SettingsSchema> {
   name: Name;
   /** Of {@link SmsValues}, those that it works with. */
   settings: Schema;
-  sender(settings: v.InferOutput<Schema>, transmit: Transmit): SmsProvider['send'];
+  request(message: SmsMessage, settings: v.InferOutput<Schema>): SmsRequest;
+  /** What a reply of the provider says that is neither a refusal of our keys, nor a limit, nor a breakdown. */
+  readAnswer(reply: SmsReply): SmsAnswer;
 }
 
 export function smsDriver<const Name extends string, Schema extends SettingsSchema>(
   description: SmsDescription<Name, Schema>,
 ) {
-  const { name, settings, sender } = description;
+  const { name, settings, request, readAnswer } = description;
   const create = (own: v.InferOutput<Schema>, tools: SmsTools): SmsProvider => ({
     name,
-    send: sender(own, createTransmit(name, tools)),
+    async send(message) {
+      const reply = await transmit(name, request(message, own), tools);
+      return 'outcome' in reply ? reply : readAnswer(reply);
+    },
   });
   return {
     name,

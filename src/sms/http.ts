@@ -8,7 +8,7 @@
 import * as v from 'valibot';
 import { needed, optional } from '../outbound/settings.ts';
 import { smsDriver } from './driver.ts';
-import { accepted, answer, basicAuth } from './transmit.ts';
+import { accepted, answer, authorization, type RequestBody } from './transmit.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -28,34 +28,25 @@ export const http = smsDriver({
       'LANGO_SMS_API_URL and LANGO_SMS_API_BODY hold no {to} (or {digits}) and {text}: nothing says whom to send what.',
     ),
   ),
-  sender: ({ apiUrl, apiBody, apiKey, username, senderId }, transmit) => {
-    const isJson = apiBody !== null && /^\s*[{[]/.test(apiBody);
+  request({ to, text }, { apiUrl, apiBody, apiKey, username, senderId }) {
     const takesKey = `${apiUrl}${apiBody ?? ''}`.includes('{key}');
-    const headers =
-      apiKey === null || takesKey
-        ? {}
-        : { authorization: username === null ? `Bearer ${apiKey}` : basicAuth(username, apiKey) };
-    return ({ to, text }) => {
-      const own = { sender: senderId ?? '', username: username ?? '', key: apiKey ?? '' };
-      const values = { to, digits: to.slice(1), text, ...own };
-      const url = filled(apiUrl, values, encodeURIComponent);
-      const body =
-        apiBody === null
-          ? {}
-          : {
-              body: isJson
-                ? { type: 'application/json', text: filled(apiBody, values, insideJson) }
-                : { type: 'application/x-www-form-urlencoded', text: filled(apiBody, values, encodeURIComponent) },
-            };
-      return transmit({ method: apiBody === null ? 'GET' : 'POST', url, headers, ...body }, reply =>
-        reply.status < 300 ? accepted(null) : answer('refused', `${reply.status} ${reply.text}`),
-      );
-    };
+    const headers = apiKey === null || takesKey ? {} : { authorization: authorization(username, apiKey) };
+    const own = { sender: senderId ?? '', username: username ?? '', key: apiKey ?? '' };
+    const values = { to, digits: to.slice(1), text, ...own };
+    const url = filled(apiUrl, values, encodeURIComponent);
+    return { url, headers, ...(apiBody === null ? {} : { body: filledBody(apiBody, values) }) };
   },
+  readAnswer: reply => (reply.status < 300 ? accepted(null) : answer('refused', `${reply.status} ${reply.text}`)),
 });
 
 function namesPersonAndText(template: string): boolean {
   return /\{(to|digits)\}/.test(template) && template.includes('{text}');
+}
+
+function filledBody(template: string, values: Values): RequestBody {
+  return /^\s*[{[]/.test(template)
+    ? { type: 'application/json', text: filled(template, values, insideJson) }
+    : { type: 'application/x-www-form-urlencoded', text: filled(template, values, encodeURIComponent) };
 }
 
 function filled(template: string, values: Values, escape: (value: string) => string): string {

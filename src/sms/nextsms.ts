@@ -8,7 +8,7 @@ import type { SmsAnswer } from '../domain/ports.ts';
 import { field, textAt } from '../outbound/json.ts';
 import { addressOr, needed, optional } from '../outbound/settings.ts';
 import { smsDriver } from './driver.ts';
-import { accepted, answer, basicAuth, jsonBody, type SmsReply, unclear } from './transmit.ts';
+import { accepted, answer, authorization, jsonBody, type SmsReply, unclear } from './transmit.ts';
 
 const ACCEPTED_GROUPS = ['PENDING', 'DELIVERED'];
 
@@ -20,20 +20,12 @@ export const nextsms = smsDriver({
     apiKey: needed('the API token, or the password beside a user name'),
     senderId: needed('a registered sender name'),
   }),
-  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
-    const version = username === null ? 'v2' : 'v1';
-    const authorization = username === null ? `Bearer ${apiKey}` : basicAuth(username, apiKey);
-    return ({ to, text }) =>
-      transmit(
-        {
-          method: 'POST',
-          url: `${apiUrl}/api/sms/${version}/text/single`,
-          headers: { authorization },
-          body: jsonBody({ from: senderId, to: to.slice(1), text }),
-        },
-        readAnswer,
-      );
-  },
+  request: ({ to, text }, { apiUrl, username, apiKey, senderId }) => ({
+    url: `${apiUrl}/api/sms/${username === null ? 'v2' : 'v1'}/text/single`,
+    headers: { authorization: authorization(username, apiKey) },
+    body: jsonBody({ from: senderId, to: to.slice(1), text }),
+  }),
+  readAnswer,
 });
 
 function readAnswer(reply: SmsReply): SmsAnswer {

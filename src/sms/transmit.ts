@@ -7,6 +7,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import type { Log, SmsAnswer } from '../domain/ports.ts';
+import { readBounded } from '../outbound/bounded.ts';
 import { type Json, parseJson } from '../outbound/json.ts';
 import { scrub } from '../outbound/scrub.ts';
 
@@ -18,10 +19,9 @@ export interface SmsTools {
 }
 
 export interface SmsRequest {
-  method: 'GET' | 'POST';
   url: string;
   headers?: Record<string, string>;
-  /** Absent for GET. */
+  /** Absent: GET, else POST. */
   body?: RequestBody;
 }
 
@@ -38,27 +38,27 @@ export interface SmsReply {
   text: string;
 }
 
-/** @param read draws the answer from a reply that is neither a refusal of our keys, nor a limit, nor a breakdown. */
-export type Transmit = (request: SmsRequest, read: (reply: SmsReply) => SmsAnswer) => Promise<SmsAnswer>;
-
 const DEADLINE_MS = 10_000;
 const LONGEST_REPLY = 64 * 1_024;
 
-export function createTransmit(provider: string, { log, deadlineMs = DEADLINE_MS }: SmsTools): Transmit {
-  return async (request, read) => {
-    const outcome = await exchange(request, deadlineMs);
-    if ('fault' in outcome) return answer(outcome.sent ? 'uncertain' : 'retry', outcome.fault);
-    const { status } = outcome;
-    if (status === 401 || status === 403) {
-      // Its words are left out: some quote the key.
-      log.error({ provider, status }, 'sms.keys_refused');
-      return answer('retry', `The provider does not accept our keys (${status}).`);
-    }
-    if (status === 429) return answer('retry', 'The provider asks us to slow down.');
-    if (status >= 500) return answer('uncertain', `The provider failed (${status}).`);
-    if (status >= 300 && status < 400) return answer('refused', `The provider's address redirects (${status}).`);
-    return read(outcome);
-  };
+/** @returns an answer, or a reply that is neither a refusal of our keys, nor a limit, nor a breakdown */
+export async function transmit(
+  provider: string,
+  request: SmsRequest,
+  { log, deadlineMs = DEADLINE_MS }: SmsTools,
+): Promise<SmsAnswer | SmsReply> {
+  const outcome = await exchange(request, deadlineMs);
+  if ('fault' in outcome) return answer(outcome.sent ? 'uncertain' : 'retry', outcome.fault);
+  const { status } = outcome;
+  if (status === 401 || status === 403) {
+    // Its words are left out: some quote the key.
+    log.error({ provider, status }, 'sms.keys_refused');
+    return answer('retry', `The provider does not accept our keys (${status}).`);
+  }
+  if (status === 429) return answer('retry', 'The provider asks us to slow down.');
+  if (status >= 500) return answer('uncertain', `The provider failed (${status}).`);
+  if (status >= 300 && status < 400) return answer('refused', `The provider's address redirects (${status}).`);
+  return outcome;
 }
 
 export function answer(outcome: SmsAnswer['outcome'], message: string | null): SmsAnswer {
@@ -82,13 +82,18 @@ export function jsonBody(value: unknown): RequestBody {
   return { type: 'application/json', text: JSON.stringify(value) };
 }
 
+/** Basic where there is a user name, Bearer where there is none. */
+export function authorization(username: string | null, key: string): string {
+  return username === null ? `Bearer ${key}` : basicAuth(username, key);
+}
+
 export function basicAuth(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 type Outcome = SmsReply | { fault: string; sent: boolean };
 
-function exchange({ method, url, headers, body }: SmsRequest, deadlineMs: number): Promise<Outcome> {
+function exchange({ url, headers, body }: SmsRequest, deadlineMs: number): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const isSecure = url.startsWith('https:');
   const signal = AbortSignal.timeout(deadlineMs);
@@ -97,7 +102,7 @@ function exchange({ method, url, headers, body }: SmsRequest, deadlineMs: number
     resolve({ fault: signal.aborted ? 'No reply in time.' : wordsOf(error), sent: connected });
 
   const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
-    method,
+    method: body === undefined ? 'GET' : 'POST',
     agent: false,
     signal,
     headers: {
@@ -118,14 +123,9 @@ function exchange({ method, url, headers, body }: SmsRequest, deadlineMs: number
 }
 
 async function readReply(reply: IncomingMessage): Promise<SmsReply> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of reply as AsyncIterable<Buffer>) {
-    length += chunk.byteLength;
-    if (length > LONGEST_REPLY) throw new Error('The reply is too long.');
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const body = await readBounded(reply, LONGEST_REPLY);
+  if (body === null) throw new Error('The reply is too long.');
+  const text = body.toString('utf8');
   return { status: reply.statusCode ?? 0, json: parseJson(text), text };
 }
 

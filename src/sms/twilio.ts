@@ -24,20 +24,16 @@ export const twilio = smsDriver({
     apiKey: needed('the auth token, or the secret of an API key'),
     senderId: needed('a number of yours or the SID of a messaging service'),
   }),
-  sender: ({ apiUrl, username, apiKey, senderId }, transmit) => {
+  request({ to, text }, { apiUrl, username, apiKey, senderId }) {
     const [accountSid = '', keySid = accountSid] = username.split(':');
     const from = /^MG[0-9a-f]{32}$/i.test(senderId) ? { MessagingServiceSid: senderId } : { From: senderId };
-    return ({ to, text }) =>
-      transmit(
-        {
-          method: 'POST',
-          url: `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-          headers: { authorization: basicAuth(keySid, apiKey) },
-          body: formBody({ To: to, ...from, Body: text }),
-        },
-        readAnswer,
-      );
+    return {
+      url: `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
+      headers: { authorization: basicAuth(keySid, apiKey) },
+      body: formBody({ To: to, ...from, Body: text }),
+    };
   },
+  readAnswer,
 });
 
 function readAnswer(reply: SmsReply): SmsAnswer {

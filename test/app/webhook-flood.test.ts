@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { LOG_BOUNDS } from '../../src/domain/webhook-logs.ts';
-import { signNotification } from '../../src/sandbox/notify.ts';
+import { hmacHex } from '../../src/outbound/signature.ts';
 import { recount } from '../../src/store/recount.ts';
 import { DATABASE_FILE } from '../../src/store/store.ts';
 import { startProvider } from '../payment/support.ts';
@@ -30,7 +30,7 @@ function send(app: TestApp, raw: string, headers: Record<string, string> = {}): 
 }
 
 const signed = (app: TestApp, raw: string) =>
-  send(app, raw, { 'x-payment-signature': signNotification(app.sandbox?.webhookSecret ?? '', raw) });
+  send(app, raw, { 'x-payment-signature': hmacHex('sha256', app.sandbox?.webhookSecret ?? '', raw) });
 
 const bodies = (app: TestApp) =>
   rows(app, 'SELECT webhook_data FROM webhook_logs ORDER BY id').map(row => JSON.parse(String(row['webhook_data'])));

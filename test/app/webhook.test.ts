@@ -1,7 +1,7 @@
 /** `POST /payment-webhook/`: what arrives is recorded, and never believed. See docs/rules.md: Payments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signNotification } from '../../src/sandbox/notify.ts';
+import { hmacHex } from '../../src/outbound/signature.ts';
 import { type Answer, startApp, type TestApp, until } from '../support/app.ts';
 import { count, rows } from '../support/rows.ts';
 import { assertInvalid, assertShape, errors, string } from '../support/shape.ts';
@@ -36,7 +36,7 @@ const eventBody = (order: Order, change: Record<string, unknown> = {}) =>
   });
 
 function send(app: TestApp, raw: string | Buffer, signature?: string): Promise<Answer> {
-  const signed = signature ?? signNotification(app.sandbox?.webhookSecret ?? '', raw.toString());
+  const signed = signature ?? hmacHex('sha256', app.sandbox?.webhookSecret ?? '', raw.toString());
   return app.send('POST', PATH, raw.toString(), { 'x-payment-signature': signed });
 }
 
@@ -102,7 +102,7 @@ test('a notification that says too little, or nothing, of the amount changes not
 test('a forged signature is 400, recorded as refused, and nothing is asked or granted', async t => {
   const [app, order] = await startWithOrder(t);
   paid(app, order);
-  for (const signature of ['', 'wrong', '0'.repeat(64), signNotification('another secret', eventBody(order))]) {
+  for (const signature of ['', 'wrong', '0'.repeat(64), hmacHex('sha256', 'another secret', eventBody(order))]) {
     assertInvalid(await send(app, eventBody(order), signature), 'body');
   }
   assertInvalid(await app.send('POST', PATH, eventBody(order)), 'body');
@@ -120,7 +120,7 @@ test('the signature is over the bytes as they came', async t => {
   const raw = eventBody(order).replaceAll(',', ' ,\n\t').replace('Z', '\\u005a');
   assert.equal((await send(app, raw)).status, 200);
   assertInvalid(
-    await send(app, JSON.stringify(JSON.parse(raw)), signNotification(app.sandbox?.webhookSecret ?? '', raw)),
+    await send(app, JSON.stringify(JSON.parse(raw)), hmacHex('sha256', app.sandbox?.webhookSecret ?? '', raw)),
     'body',
   );
 });
@@ -219,7 +219,7 @@ test('the content type does not matter: providers send what they like', async t 
   const [app, order] = await startWithOrder(t);
   paid(app, order);
   const raw = eventBody(order);
-  const signature = signNotification(app.sandbox?.webhookSecret ?? '', raw);
+  const signature = hmacHex('sha256', app.sandbox?.webhookSecret ?? '', raw);
   const headers = { 'x-payment-signature': signature, 'content-type': 'text/plain' };
   assert.equal((await app.send('POST', '/api/payment-webhook', raw, headers)).status, 200);
   await until(isCompleted(app));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { field, parseJson, parseJsonBytes, rawNumber, textAt } from '../../src/outbound/json.ts';
 import { scrub } from '../../src/outbound/scrub.ts';
+import { headerOf, hmacHex, sameText } from '../../src/outbound/signature.ts';
 import { fromUnits, majorUnits, readMoney, toUnits } from '../../src/payment/amounts.ts';
-import { headerOf, hmacHex, sameText } from '../../src/payment/signature.ts';
 
 /** RFC 4231, section 4: key and data in hex, HMAC-SHA-256, HMAC-SHA-512. Case 5 is about truncation, which we have not. */
 const RFC_4231 = [

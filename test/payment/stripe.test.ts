@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import * as v from 'valibot';
 import type { RefundRequest } from '../../src/domain/ports.ts';
 import { toEpochMs } from '../../src/domain/time.ts';
-import { hmacHex } from '../../src/payment/signature.ts';
+import { hmacHex } from '../../src/outbound/signature.ts';
 import { stripe as stripeDriver } from '../../src/payment/stripe.ts';
 import { type DriverUnderTest, type Rig, startRig, testFaults } from './faults.ts';
 import { checkoutRequest, rejectsWith, type SeenRequest } from './support.ts';

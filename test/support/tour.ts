@@ -4,7 +4,7 @@
  */
 import type { TestContext } from 'node:test';
 import { totpCode, totpStep } from '../../src/domain/totp.ts';
-import { signNotification } from '../../src/sandbox/notify.ts';
+import { hmacHex } from '../../src/outbound/signature.ts';
 import { type Answer, OWNER, startApp, type TestApp, until } from './app.ts';
 import { type Colleague, hire, openSession, STAFF_PASSWORD } from './staff.ts';
 
@@ -157,7 +157,7 @@ async function visitShop({ app, call }: Guide): Promise<void> {
     transaction_id: 'T1',
     payment_channel: 'SANDBOX',
   });
-  const signature = signNotification(app.sandbox?.webhookSecret ?? '', event);
+  const signature = hmacHex('sha256', app.sandbox?.webhookSecret ?? '', event);
   await call('POST /payment-webhook/', { body: event, headers: { 'x-payment-signature': signature } });
   const params = { order_reference: opened.order_reference };
   await until(async () => (await app.get(`/api/payment-status/${params.order_reference}/`)).body.access_granted);

@@ -1,4 +1,4 @@
-/** Message authentication for notifications: HMAC over exact bytes, compared in constant time. */
+/** Message authentication: HMAC over exact bytes, and secrets compared in constant time. */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { WebhookRequest } from '../domain/ports.ts';
 
