@@ -61,7 +61,7 @@ export function App() {
   return (
     <>
       {current === null ? <Login /> : <Frame />}
-      <Questions />
+      {current !== null && <Questions />}
       {current !== null && <Prompts />}
       <Toaster />
     </>

@@ -374,6 +374,26 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.locator('.notification').filter({ hasText: 'owner' }).first().waitFor();
   });
 
+  test('a question leaves with the page that asked it', async t => {
+    const { page } = await shop(t, 'bundles');
+    await press(page, 'Add bundle');
+    await page.getByRole('dialog', { name: 'Add bundle' }).waitFor();
+    await page.evaluate(`location.hash = '#/users'`);
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a drawer that nobody counted closes no shift', async t => {
+    const { page } = await shop(t, 'sell');
+    await press(page, 'Open a shift');
+    await press(page, 'Count and close');
+    await answer(page, 'Close shift');
+    await page.getByRole('dialog').locator('.problem').waitFor();
+    await fill(page, { counted: '0' });
+    await answer(page, 'Close shift');
+    await says(page, /Shift closed/);
+  });
+
   test('the keyboard alone leads from page to page, through tabs and out of dialogs', async t => {
     const { page } = await shop(t, 'vouchers');
     await page.getByRole('tab', { name: 'Batches' }).focus();

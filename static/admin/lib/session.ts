@@ -6,9 +6,6 @@ import type { Account } from '../../../src/contract/auth.ts';
 import type { Role } from '../../../src/contract/endpoint.ts';
 import { createStore } from './store.ts';
 
-/** Said where a password is chosen. */
-export const PASSWORD_RULE = '10 characters or more.';
-
 export interface Session {
   token: string;
   user: Account;

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks';
 import type { ConfirmedTotp, Profile, StartedTotp } from '../../../src/contract/auth.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { forgetSession, PASSWORD_RULE, session } from '../lib/session.ts';
+import { forgetSession, session } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { NewPassword, Password } from '../ui/credentials.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
@@ -29,21 +30,8 @@ export function Account() {
             }}
           >
             <input type="hidden" name="username" autoComplete="username" value={user.username} />
-            <Field
-              name="current_password"
-              label="The one you have"
-              type="password"
-              required
-              autoComplete="current-password"
-            />
-            <Field
-              name="password"
-              label="The new one"
-              type="password"
-              hint={`${PASSWORD_RULE} You are logged out everywhere.`}
-              required
-              autoComplete="new-password"
-            />
+            <Password name="current_password" label="The one you have" />
+            <NewPassword label="The new one" note="You are logged out everywhere." />
           </Form>
         </Section>
         <SecondFactor />
@@ -151,7 +139,7 @@ function SecondFactor() {
             back();
           }}
         >
-          <Field name="password" label="Password" type="password" required autoComplete="current-password" />
+          <Password />
           <Field name="code" label="Code from your app" required autoComplete="one-time-code" code />
         </Form>
       )}

@@ -4,13 +4,14 @@ import type { Admin } from '../../../src/contract/admins.ts';
 import { post, put } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, date } from '../lib/format.ts';
-import { PASSWORD_RULE, session } from '../lib/session.ts';
+import { session } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
+import { NewPassword } from '../ui/credentials.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Form, Select } from '../ui/form.tsx';
+import { Field, Select } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
@@ -22,18 +23,63 @@ const ROLES = [
   ['owner', 'Owner: everything'],
 ] as const;
 
-type Act = { kind: 'add' } | { kind: 'edit' | 'password' | 'sessions'; admin: Admin };
-
 export function Admins() {
   const admins = useApi<{ admins: Admin[] }>('/admin/admins/');
-  const [act, setAct] = useState<Act | null>(null);
+  const [lookedAt, setLookedAt] = useState<Admin | null>(null);
   const self = session.get()?.user.id;
-  const close = () => setAct(null);
   const done = (text: string) => {
-    close();
     admins.reload();
     showToast(text);
   };
+
+  const add = () =>
+    ask({
+      title: 'Add admin',
+      fields: (
+        <>
+          <Field name="username" label="User name" required autoFocus autoComplete="off" />
+          <NewPassword note="They can change it themselves." />
+          <Field name="email" label="Email" type="email" autoComplete="off" />
+          <Select name="role" label="Role" value="cashier" options={ROLES} />
+        </>
+      ),
+      act: 'Add admin',
+      kind: 'primary',
+      run: async values => {
+        await post('/admin/admins/', values);
+        done(`${values['username']} may log in.`);
+      },
+    });
+  const edit = (admin: Admin) =>
+    ask({
+      title: `Edit ${admin.username}`,
+      fields: (
+        <>
+          <Select name="role" label="Role" value={admin.role} options={ROLES} />
+          <Field name="first_name" label="First name" value={admin.first_name} autoComplete="off" />
+          <Field name="last_name" label="Last name" value={admin.last_name} autoComplete="off" />
+          <Field name="email" label="Email" type="email" value={admin.email} autoComplete="off" />
+        </>
+      ),
+      act: 'Save',
+      kind: 'primary',
+      run: async values => {
+        await put(`/admin/admins/${admin.id}/`, values);
+        done('Saved.');
+      },
+    });
+  const setPassword = (admin: Admin) =>
+    ask({
+      title: `New password for ${admin.username}`,
+      text: <p>They are logged out everywhere and use this one from now on.</p>,
+      fields: <NewPassword autoFocus />,
+      act: 'Set password',
+      kind: 'primary',
+      run: async values => {
+        await post(`/admin/admins/${admin.id}/password/`, values);
+        done('The password is set.');
+      },
+    });
 
   async function setActive(admin: Admin, isActive: boolean) {
     await put(`/admin/admins/${admin.id}/`, { is_active: isActive });
@@ -56,7 +102,7 @@ export function Admins() {
     <Page
       title="Admins"
       actions={
-        <Button kind="primary" icon="plus" onClick={() => setAct({ kind: 'add' })}>
+        <Button kind="primary" icon="plus" onClick={add}>
           Add admin
         </Button>
       }
@@ -91,104 +137,36 @@ export function Admins() {
             cell: admin => (admin.last_login_at === null ? 'never' : ago(admin.last_login_at)),
           },
           { label: 'Since', cell: admin => date(admin.date_joined) },
-          {
-            label: 'Actions',
-            actions: true,
-            cell: admin => (
-              <>
-                <Button small label={`Edit ${admin.username}`} onClick={() => setAct({ kind: 'edit', admin })}>
-                  Edit
-                </Button>
-                <Button small onClick={() => setAct({ kind: 'sessions', admin })}>
-                  Sessions
-                </Button>
-                {admin.id !== self && (
-                  <Button small onClick={() => setAct({ kind: 'password', admin })}>
-                    Password
-                  </Button>
-                )}
-                {admin.id !== self && admin.is_active && (
-                  <Button small kind="danger" onClick={() => stop(admin)}>
-                    Stop
-                  </Button>
-                )}
-                {!admin.is_active && (
-                  <Button small onClick={() => start(admin)}>
-                    Let in
-                  </Button>
-                )}
-              </>
-            ),
-          },
         ]}
+        actions={admin => (
+          <>
+            <Button small label={`Edit ${admin.username}`} onClick={() => edit(admin)}>
+              Edit
+            </Button>
+            <Button small onClick={() => setLookedAt(admin)}>
+              Sessions
+            </Button>
+            {admin.id !== self && (
+              <Button small onClick={() => setPassword(admin)}>
+                Password
+              </Button>
+            )}
+            {admin.id !== self && admin.is_active && (
+              <Button small kind="danger" onClick={() => stop(admin)}>
+                Stop
+              </Button>
+            )}
+            {!admin.is_active && (
+              <Button small onClick={() => start(admin)}>
+                Let in
+              </Button>
+            )}
+          </>
+        )}
       />
-      {act?.kind === 'add' && (
-        <Dialog title="Add admin" onClose={close}>
-          <Form
-            submit="Add admin"
-            onCancel={close}
-            onSubmit={async values => {
-              await post('/admin/admins/', values);
-              done(`${values['username']} may log in.`);
-            }}
-          >
-            <Field name="username" label="User name" required autoFocus autoComplete="off" />
-            <Field
-              name="password"
-              label="Password"
-              type="password"
-              hint={`${PASSWORD_RULE} They can change it themselves.`}
-              required
-              autoComplete="new-password"
-            />
-            <Field name="email" label="Email" type="email" autoComplete="off" />
-            <Select name="role" label="Role" value="cashier" options={ROLES} />
-          </Form>
-        </Dialog>
-      )}
-      {act?.kind === 'edit' && (
-        <Dialog title={`Edit ${act.admin.username}`} onClose={close}>
-          <Form
-            submit="Save"
-            onCancel={close}
-            onSubmit={async values => {
-              await put(`/admin/admins/${act.admin.id}/`, values);
-              done('Saved.');
-            }}
-          >
-            <Select name="role" label="Role" value={act.admin.role} options={ROLES} />
-            <Field name="first_name" label="First name" value={act.admin.first_name} autoComplete="off" />
-            <Field name="last_name" label="Last name" value={act.admin.last_name} autoComplete="off" />
-            <Field name="email" label="Email" type="email" value={act.admin.email} autoComplete="off" />
-          </Form>
-        </Dialog>
-      )}
-      {act?.kind === 'password' && (
-        <Dialog title={`New password for ${act.admin.username}`} onClose={close}>
-          <p>They are logged out everywhere and use this one from now on.</p>
-          <Form
-            submit="Set password"
-            onCancel={close}
-            onSubmit={async values => {
-              await post(`/admin/admins/${act.admin.id}/password/`, values);
-              done('The password is set.');
-            }}
-          >
-            <Field
-              name="password"
-              label="Password"
-              type="password"
-              hint={PASSWORD_RULE}
-              required
-              autoFocus
-              autoComplete="new-password"
-            />
-          </Form>
-        </Dialog>
-      )}
-      {act?.kind === 'sessions' && (
-        <Dialog title={`Where ${act.admin.username} is logged in`} onClose={close}>
-          <SessionList adminId={act.admin.id} />
+      {lookedAt !== null && (
+        <Dialog title={`Where ${lookedAt.username} is logged in`} onClose={() => setLookedAt(null)}>
+          <SessionList adminId={lookedAt.id} />
         </Dialog>
       )}
     </Page>

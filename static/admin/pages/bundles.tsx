@@ -1,6 +1,4 @@
 /** What is for sale. */
-
-import { useState } from 'preact/hooks';
 import type { Bundle, listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { post, put, remove } from '../lib/api.ts';
@@ -10,16 +8,14 @@ import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Check, Field, Form, Select, TextArea, type Values } from '../ui/form.tsx';
+import { Check, Field, numeric, Select, TextArea } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
 
 export function Bundles() {
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
-  const [edited, setEdited] = useState<Bundle | 'new' | null>(null);
 
   async function setActive(bundle: Bundle, isActive: boolean) {
     await put(`/admin/bundles/${bundle.id}/`, { is_active: isActive });
@@ -51,7 +47,7 @@ export function Bundles() {
     });
 
   const add = (
-    <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+    <Button kind="primary" icon="plus" onClick={() => edit(null, bundles.reload)}>
       Add bundle
     </Button>
   );
@@ -87,40 +83,25 @@ export function Bundles() {
           { label: 'Price', number: true, cell: bundle => money(bundle.price) },
           { label: 'Sold', number: true, cell: bundle => count(bundle.total_purchases) },
           { label: 'Revenue', number: true, cell: bundle => money(bundle.revenue) },
-          ...(may('staff')
-            ? [
-                {
-                  label: 'Actions',
-                  actions: true,
-                  cell: (bundle: Bundle) => (
-                    <>
-                      <Button small label={`Edit ${bundle.name}`} onClick={() => setEdited(bundle)}>
-                        Edit
-                      </Button>
-                      <Button small onClick={() => hideOrShow(bundle)}>
-                        {bundle.is_active ? 'Hide' : 'Sell'}
-                      </Button>
-                      <Button small kind="danger" label={`Delete ${bundle.name}`} onClick={() => drop(bundle)}>
-                        Delete
-                      </Button>
-                    </>
-                  ),
-                },
-              ]
-            : []),
         ]}
+        actions={
+          may('staff')
+            ? bundle => (
+                <>
+                  <Button small label={`Edit ${bundle.name}`} onClick={() => edit(bundle, bundles.reload)}>
+                    Edit
+                  </Button>
+                  <Button small onClick={() => hideOrShow(bundle)}>
+                    {bundle.is_active ? 'Hide' : 'Sell'}
+                  </Button>
+                  <Button small kind="danger" label={`Delete ${bundle.name}`} onClick={() => drop(bundle)}>
+                    Delete
+                  </Button>
+                </>
+              )
+            : undefined
+        }
       />
-      {edited !== null && (
-        <BundleDialog
-          bundle={edited === 'new' ? null : edited}
-          close={() => setEdited(null)}
-          saved={text => {
-            setEdited(null);
-            bundles.reload();
-            showToast(text);
-          }}
-        />
-      )}
     </Page>
   );
 }
@@ -136,33 +117,33 @@ function inUnit(durationHours: number): { amount: number; unit: keyof typeof UNI
     : { amount: durationHours, unit: 'hours' };
 }
 
-interface BundleDialogProps {
-  bundle: Bundle | null;
-  close: () => void;
-  saved: (text: string) => void;
-}
-
-function BundleDialog({ bundle, close, saved }: BundleDialogProps) {
+/** @param bundle null: a new one */
+function edit(bundle: Bundle | null, done: () => void): void {
   const length = inUnit(bundle?.duration_hours ?? 24);
-
-  async function save(values: Values) {
-    const body = {
-      name: values['name'],
-      description: values['description'],
-      price: numberOrText(values['price']),
-      duration_hours: toHours(values['duration_hours'], values['unit'] as keyof typeof UNITS),
-      display_order: Number(values['display_order'] || 0),
-      is_active: 'is_active' in values,
-      router_profile: values['router_profile'] || null,
-    };
-    if (bundle === null) await post('/admin/bundles/', body);
-    else await put(`/admin/bundles/${bundle.id}/`, { ...body, expected_version: bundle.version });
-    saved(bundle === null ? `${body.name} is added.` : `${body.name} is saved.`);
-  }
-
-  return (
-    <Dialog title={bundle === null ? 'Add bundle' : `Edit ${bundle.name}`} onClose={close}>
-      <Form submit={bundle === null ? 'Add bundle' : 'Save bundle'} onSubmit={save} onCancel={close} columns>
+  ask({
+    title: bundle === null ? 'Add bundle' : `Edit ${bundle.name}`,
+    act: bundle === null ? 'Add bundle' : 'Save bundle',
+    kind: 'primary',
+    columns: true,
+    run: async values => {
+      const amount = numeric(values['duration_hours']);
+      const unit = UNITS[values['unit'] as keyof typeof UNITS];
+      const body = {
+        name: values['name'],
+        description: values['description'],
+        price: numeric(values['price']),
+        duration_hours: typeof amount === 'number' ? Math.round(amount * unit * 3_600) / 3_600 : amount,
+        display_order: Number(values['display_order'] || 0),
+        is_active: 'is_active' in values,
+        router_profile: values['router_profile'] || null,
+      };
+      if (bundle === null) await post('/admin/bundles/', body);
+      else await put(`/admin/bundles/${bundle.id}/`, { ...body, expected_version: bundle.version });
+      done();
+      showToast(bundle === null ? `${body.name} is added.` : `${body.name} is saved.`);
+    },
+    fields: (
+      <>
         <div class="wide">
           <Field name="name" label="Name" value={bundle?.name} hint="As customers see it: Day pass" required />
         </div>
@@ -212,18 +193,7 @@ function BundleDialog({ bundle, close, saved }: BundleDialogProps) {
         <div class="wide">
           <Check name="is_active" label="On sale" checked={bundle?.is_active ?? true} />
         </div>
-      </Form>
-    </Dialog>
-  );
-}
-
-function toHours(amount: string | undefined, unit: keyof typeof UNITS): number | string {
-  const value = Number(amount?.replaceAll(',', ''));
-  // What is no number goes to the server as it is: the server says what it should be.
-  return amount === '' || Number.isNaN(value) ? (amount ?? '') : Math.round(value * UNITS[unit] * 3_600) / 3_600;
-}
-
-function numberOrText(text = ''): number | string {
-  const value = Number(text.replaceAll(',', ''));
-  return text === '' || Number.isNaN(value) ? text : value;
+      </>
+    ),
+  });
 }

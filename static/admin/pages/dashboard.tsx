@@ -149,7 +149,7 @@ function Health() {
   if (jobs.data !== null) lamps.push(jobsLamp(jobs.data.jobs));
   const isFull = Number(/(\d+)(\.\d+)? ?%/.exec(disk_usage)?.[1] ?? 0) >= 90;
   lamps.push(
-    ['Disk', isFull ? 'bad' : 'good', isFull ? `${disk_usage}. Make room soon.` : disk_usage],
+    ['Disk', isFull ? 'bad' : 'good', isFull ? `${disk_usage}. Make room runUnlessCancelled.` : disk_usage],
     ['Database', database_status === 'connected' ? 'good' : 'bad', database_status],
     ['Lango', 'good', `Up ${uptime}, ${memory_usage}`],
   );

@@ -4,8 +4,9 @@ import type { LoggedIn, readSetUp } from '../../../src/contract/auth.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { ApiError, get, post } from '../lib/api.ts';
 import { business } from '../lib/format.ts';
-import { beginSession, logoutReason, PASSWORD_RULE } from '../lib/session.ts';
+import { beginSession, logoutReason } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
+import { NewPassword, OneTimeCode, Password } from '../ui/credentials.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Mark } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -40,15 +41,7 @@ function LogIn() {
       <Door title="Second step">
         <p>Open your authenticator app and type the code it shows for Lango.</p>
         <Form key="code" submit="Log in" onSubmit={send} onCancel={() => setProven(null)}>
-          <Field
-            name="totp_code"
-            label="Code"
-            hint="6 digits. Lost your phone? Type one of your recovery codes."
-            required
-            autoFocus
-            autoComplete="one-time-code"
-            code
-          />
+          <OneTimeCode name="totp_code" label="Code" autoFocus />
         </Form>
       </Door>
     );
@@ -58,7 +51,7 @@ function LogIn() {
       {reason !== null && <Notice tone="calm">{reason}</Notice>}
       <Form key="password" submit="Log in" onSubmit={send}>
         <Field name="username" label="User name" required autoFocus autoComplete="username" />
-        <Field name="password" label="Password" type="password" required autoComplete="current-password" />
+        <Password />
       </Form>
     </Door>
   );
@@ -82,14 +75,7 @@ function SetUp() {
           code
         />
         <Field name="username" label="User name" required autoComplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          hint={`${PASSWORD_RULE} A few words in a row are good and easy to keep.`}
-          required
-          autoComplete="new-password"
-        />
+        <NewPassword note="A few words in a row are good and easy to keep." />
         <Field name="email" label="Email" type="email" autoComplete="email" />
       </Form>
     </Door>

@@ -1,7 +1,6 @@
 /** Who is on the Wi-Fi at this moment, as the router says. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { activeUsers, RouterSession } from '../../../src/contract/router.ts';
-import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { bytes, count } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
@@ -14,7 +13,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/form.tsx';
 import { Page, Stat } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
-import { runUnlessCancelled, showToast } from '../ui/toast.tsx';
+import { postAndToast, runUnlessCancelled } from '../ui/toast.tsx';
 
 const EVERY_MS = 5_000;
 
@@ -33,9 +32,7 @@ export function Online() {
 
   const disconnect = (session: RouterSession) =>
     runUnlessCancelled(`Disconnecting ${session.user}`, async () => {
-      showToast(
-        (await post<{ message: string }>('/admin/router/disconnect-user/', { username: session.user })).message,
-      );
+      await postAndToast('/admin/router/disconnect-user/', { username: session.user });
       sessions.reload();
     });
   const disconnectAll = () =>
@@ -45,7 +42,7 @@ export function Online() {
       act: 'Disconnect everyone',
       typed: 'EVERYONE',
       run: async () => {
-        showToast((await post<{ message: string }>('/admin/router/disconnect-all/')).message);
+        await postAndToast('/admin/router/disconnect-all/');
         sessions.reload();
       },
     });
@@ -106,16 +103,12 @@ export function Online() {
           { label: 'MAC address', cell: session => <span class="code">{session['mac-address']}</span> },
           { label: 'Sent', number: true, cell: session => bytes(session['bytes-in']) },
           { label: 'Received', number: true, cell: session => bytes(session['bytes-out']) },
-          {
-            label: 'Actions',
-            actions: true,
-            cell: session => (
-              <Button small kind="danger" label={`Disconnect ${session.user}`} onClick={() => disconnect(session)}>
-                Disconnect
-              </Button>
-            ),
-          },
         ]}
+        actions={session => (
+          <Button small kind="danger" label={`Disconnect ${session.user}`} onClick={() => disconnect(session)}>
+            Disconnect
+          </Button>
+        )}
       />
     </Page>
   );

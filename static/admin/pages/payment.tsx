@@ -11,12 +11,12 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field } from '../ui/form.tsx';
+import { Field, numeric } from '../ui/form.tsx';
 import { Notice, Problem, type Tone } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
+import { postAndToast, showError, showToast } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
@@ -27,8 +27,7 @@ export function PaymentPage({ id }: { id: string }) {
   async function recheck() {
     setChecking(true);
     try {
-      const { message } = await post<{ message: string }>(`/admin/payments/${id}/recheck/`);
-      showToast(message);
+      await postAndToast(`/admin/payments/${id}/recheck/`);
       reload();
     } catch (problem) {
       showError(problem);
@@ -55,11 +54,7 @@ export function PaymentPage({ id }: { id: string }) {
       ),
       act: 'Refund',
       run: async ({ amount, reason }) => {
-        const reply = await post<{ message: string }>(`/admin/payments/${id}/refund/`, {
-          reason,
-          amount: Number(amount) || amount,
-        });
-        showToast(reply.message);
+        await postAndToast(`/admin/payments/${id}/refund/`, { reason, amount: numeric(amount) });
         reload();
       },
     });

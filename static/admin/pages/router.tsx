@@ -9,14 +9,14 @@ import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Check, Field, Form, type Values } from '../ui/form.tsx';
+import { Check, Field, Form, numeric, type Values } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { postAndToast, showToast } from '../ui/toast.tsx';
+import { useTrial } from '../ui/trial.tsx';
 import { SetUpPlan } from './router-plan.tsx';
 
 const EVERY_MS = 5_000;
@@ -60,9 +60,7 @@ function Status() {
       ),
       act: 'Restart the router',
       typed: 'REBOOT_ROUTER',
-      run: async ({ typed }) => {
-        showToast((await post<{ message: string }>('/admin/router/reboot/', { confirm: typed })).message);
-      },
+      run: ({ typed }) => postAndToast('/admin/router/reboot/', { confirm: typed }),
     });
   if (status.error !== null) return <Problem error={status.error} retry={status.reload} />;
   if (status.data === null) return <Skeleton />;
@@ -133,12 +131,31 @@ function Meter({ share, label }: { share: number; label: string }) {
 
 function Profiles() {
   const profiles = useApi<{ profiles: RouterProfile[] }>('/admin/router/profiles/');
-  const [adding, setAdding] = useState(false);
+  const add = () =>
+    ask({
+      title: 'Add profile',
+      fields: (
+        <>
+          <Field name="name" label="Name" required autoFocus />
+          <Field name="rate_limit" label="Speed, up/down" hint="2M/5M" code />
+          <Field name="session_timeout" label="Longest session" hint="8h. Bundles end by themselves." code />
+          <Field name="idle_timeout" label="Idle until cut" hint="15m" code />
+        </>
+      ),
+      columns: true,
+      act: 'Add profile',
+      kind: 'primary',
+      run: async values => {
+        const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+        await postAndToast('/admin/router/profiles/create/', given);
+        profiles.reload();
+      },
+    });
   return (
     <>
       <div class="actions">
         {may('staff') && (
-          <Button icon="plus" onClick={() => setAdding(true)}>
+          <Button icon="plus" onClick={add}>
             Add profile
           </Button>
         )}
@@ -158,26 +175,6 @@ function Profiles() {
           { label: 'Idle until cut', cell: profile => profile.idle_timeout || '–' },
         ]}
       />
-      {adding && (
-        <Dialog title="Add profile" onClose={() => setAdding(false)}>
-          <Form
-            submit="Add profile"
-            columns
-            onCancel={() => setAdding(false)}
-            onSubmit={async values => {
-              const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-              showToast((await post<{ message: string }>('/admin/router/profiles/create/', given)).message);
-              setAdding(false);
-              profiles.reload();
-            }}
-          >
-            <Field name="name" label="Name" required autoFocus />
-            <Field name="rate_limit" label="Speed, up/down" hint="2M/5M" code />
-            <Field name="session_timeout" label="Longest session" hint="8h. Bundles end by themselves." code />
-            <Field name="idle_timeout" label="Idle until cut" hint="15m" code />
-          </Form>
-        </Dialog>
-      )}
     </>
   );
 }
@@ -185,25 +182,16 @@ function Profiles() {
 function Configuration() {
   const config = useApi<{ configuration: RouterConfiguration }>('/admin/router/config/');
   const [saved, setSaved] = useState(0);
-  const [tested, setTested] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
-  const [testing, setTesting] = useState(false);
+  const trial = useTrial('/admin/router/test-connection/');
   if (config.error !== null) return <Problem error={config.error} retry={config.reload} />;
   if (config.data === null) return <Skeleton />;
   const { configuration } = config.data;
 
-  async function test() {
-    setTesting(true);
-    const reply = await post<{ success: boolean; message: string }>('/admin/router/test-connection/').catch(
-      (error: Error) => ({ success: false, message: error.message }),
-    );
-    setTested({ tone: reply.success ? 'good' : 'bad', text: reply.message });
-    setTesting(false);
-  }
   async function save(values: Values) {
     await post('/admin/router/config/', {
       router_ip: values['router_ip'],
       username: values['username'],
-      api_port: Number(values['api_port']) || values['api_port'],
+      api_port: numeric(values['api_port']),
       use_ssl: 'use_ssl' in values,
       ...(values['password'] ? { password: values['password'] } : {}),
       ssl_fingerprint: values['ssl_fingerprint'] || null,
@@ -211,7 +199,7 @@ function Configuration() {
       default_profile: values['default_profile'] || null,
     });
     showToast('The router answered. The configuration is kept.');
-    setTested(null);
+    trial.forget();
     config.reload();
     setSaved(saved + 1);
   }
@@ -221,12 +209,12 @@ function Configuration() {
       <Section
         title="How Lango reaches the router"
         actions={
-          <Button small busy={testing} onClick={test}>
+          <Button small busy={trial.busy} onClick={trial.run}>
             Test what is saved
           </Button>
         }
       >
-        {tested !== null && <Notice tone={tested.tone}>{tested.text}</Notice>}
+        {trial.notice}
         <p class="muted">It is tried before it is kept. If the router does not answer, nothing changes.</p>
         <Form key={saved} submit="Try and save" onSubmit={save} columns>
           <Field name="router_ip" label="Address" value={configuration.router_ip} required code />

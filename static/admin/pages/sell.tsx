@@ -10,9 +10,9 @@ import { type Loaded, useApi } from '../lib/data.ts';
 import { business, count, dateTime, hours, money } from '../lib/format.ts';
 import { useRoute } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Form, Select } from '../ui/form.tsx';
+import { Field, Form, numeric, Select } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { OpeningFloat, openShift } from '../ui/prompts.tsx';
@@ -97,9 +97,34 @@ export function Sell() {
 
 function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShift>> }) {
   const { data, error, reload } = loaded;
-  const [closing, setClosing] = useState(false);
-  const { currency } = business.get();
   const shift = data?.shift;
+  const close = (expected: string) =>
+    ask({
+      title: 'Close your shift',
+      text: <p>Count the drawer first. It should hold {money(expected)}.</p>,
+      fields: (
+        <>
+          <Field
+            name="counted"
+            label={`Counted, in ${business.get().currency}`}
+            inputMode="decimal"
+            required
+            autoFocus
+          />
+          <Field name="note" label="Note" hint="Why it differs, if it does." />
+        </>
+      ),
+      act: 'Close shift',
+      kind: 'primary',
+      run: async ({ counted, note }) => {
+        const closed = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', {
+          counted: numeric(counted),
+          note,
+        });
+        showToast(`Shift closed. Difference: ${money(closed.shift.difference ?? 0)}.`);
+        reload();
+      },
+    });
   return (
     <Section title="Your shift">
       {error !== null && <Problem error={error} retry={reload} />}
@@ -129,29 +154,8 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShif
               ['Should be in the drawer', <strong>{money(shift.expected)}</strong>],
             ]}
           />
-          <Button onClick={() => setClosing(true)}>Count and close</Button>
+          <Button onClick={() => close(shift.expected)}>Count and close</Button>
         </>
-      )}
-      {closing && shift && (
-        <Dialog title="Close your shift" onClose={() => setClosing(false)}>
-          <p>Count the drawer first. It should hold {money(shift.expected)}.</p>
-          <Form
-            submit="Close shift"
-            onCancel={() => setClosing(false)}
-            onSubmit={async values => {
-              const closed = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', {
-                counted: Number(values['counted']),
-                note: values['note'],
-              });
-              showToast(`Shift closed. Difference: ${money(closed.shift.difference ?? 0)}.`);
-              setClosing(false);
-              reload();
-            }}
-          >
-            <Field name="counted" label={`Counted, in ${currency}`} inputMode="decimal" required autoFocus />
-            <Field name="note" label="Note" hint="Why it differs, if it does." />
-          </Form>
-        </Dialog>
       )}
     </Section>
   );

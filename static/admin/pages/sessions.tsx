@@ -28,19 +28,16 @@ export function SessionList({ adminId }: { adminId: number }) {
         { label: 'From', cell: session => session.ip ?? '–' },
         { label: 'Since', cell: session => dateTime(session.created_at) },
         { label: 'Seen', cell: session => ago(session.last_seen_at) },
-        {
-          label: 'Actions',
-          actions: true,
-          cell: session =>
-            session.current ? (
-              'this one'
-            ) : (
-              <Button small kind="danger" onClick={() => end(session)}>
-                Log out
-              </Button>
-            ),
-        },
       ]}
+      actions={session =>
+        session.current ? (
+          'this one'
+        ) : (
+          <Button small kind="danger" onClick={() => end(session)}>
+            Log out
+          </Button>
+        )
+      }
     />
   );
 }

@@ -1,22 +1,19 @@
 /** What messages say, in each language: the built-in words, or the business's own. */
-import { useState } from 'preact/hooks';
 import type { MessageText, Settings } from '../../../src/contract/settings.ts';
-import { post } from '../lib/api.ts';
 import type { Loaded } from '../lib/data.ts';
 import { words } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Form, Select, TextArea } from '../ui/form.tsx';
+import { Select, TextArea } from '../ui/form.tsx';
 import { List } from '../ui/table.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { postAndToast } from '../ui/toast.tsx';
 import { LANGUAGES } from './languages.ts';
 
 export function Messages({ settings }: { settings: Loaded<{ settings: Settings }> }) {
   const [chosen, setLanguage] = useFilter('language');
-  const [edited, setEdited] = useState<MessageText | null>(null);
   const texts = settings.data?.settings.messages ?? [];
   const spoken = LANGUAGES.filter(([code]) => texts.some(text => text.language === code));
   const language = chosen || settings.data?.settings.system.language_code;
@@ -45,51 +42,24 @@ export function Messages({ settings }: { settings: Loaded<{ settings: Settings }
             ),
           },
           { label: 'As it reads', cell: text => <span class="text">{text.example}</span> },
-          {
-            label: 'Actions',
-            actions: true,
-            cell: text => (
-              <Button small label={`Change ${words(text.kind)}`} onClick={() => setEdited(text)}>
-                Change
-              </Button>
-            ),
-          },
         ]}
+        actions={text => (
+          <Button small label={`Change ${words(text.kind)}`} onClick={() => edit(text, settings.reload)}>
+            Change
+          </Button>
+        )}
       />
-      {edited !== null && (
-        <Edit
-          text={edited}
-          close={() => setEdited(null)}
-          saved={said => {
-            setEdited(null);
-            settings.reload();
-            showToast(said);
-          }}
-        />
-      )}
     </>
   );
 }
 
-interface EditProps {
-  text: MessageText;
-  close: () => void;
-  saved: (said: string) => void;
-}
-
-function Edit({ text: { language, kind, own, built_in: builtIn, placeholders }, close, saved }: EditProps) {
+const edit = ({ language, kind, own, built_in: builtIn, placeholders }: MessageText, done: () => void) => {
   const known = placeholders.map(name => `{${name}}`).join(', ');
   const name = LANGUAGES.find(([code]) => code === language)?.[1] ?? language;
-  return (
-    <Dialog title={`${words(kind)}, ${name}`} onClose={close}>
-      <Form
-        submit="Save"
-        onCancel={close}
-        onSubmit={async values => {
-          const change = { language, kind, text: values['text'] || null };
-          saved((await post<{ message: string }>('/admin/settings/messages/', change)).message);
-        }}
-      >
+  ask({
+    title: `${words(kind)}, ${name}`,
+    fields: (
+      <>
         <TextArea
           name="text"
           label="Your own words"
@@ -100,7 +70,13 @@ function Edit({ text: { language, kind, own, built_in: builtIn, placeholders }, 
           <p class="muted">Built in:</p>
           <pre>{builtIn}</pre>
         </div>
-      </Form>
-    </Dialog>
-  );
-}
+      </>
+    ),
+    act: 'Save',
+    kind: 'primary',
+    run: async ({ text }) => {
+      await postAndToast('/admin/settings/messages/', { language, kind, text: text || null });
+      done();
+    },
+  });
+};

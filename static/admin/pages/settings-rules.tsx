@@ -1,9 +1,8 @@
 /** What the owner asks of people with more than one phone, and of cashiers. */
 import type { CashierRules, DevicePolicy, Settings } from '../../../src/contract/settings.ts';
-import { post } from '../lib/api.ts';
-import { Check, Field, Form, Select } from '../ui/form.tsx';
+import { Check, Field, Form, numeric, Select } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { postAndToast } from '../ui/toast.tsx';
 
 export function Rules({ settings: { devices, cashiers } }: { settings: Settings }) {
   return (
@@ -14,10 +13,6 @@ export function Rules({ settings: { devices, cashiers } }: { settings: Settings 
   );
 }
 
-const save = async (path: string, rules: object) => {
-  showToast((await post<{ message: string }>(path, rules)).message);
-};
-
 function Devices({ rules }: { rules: DevicePolicy }) {
   return (
     <Section title="Phones of one number">
@@ -25,7 +20,7 @@ function Devices({ rules }: { rules: DevicePolicy }) {
         Anybody can learn a phone number. Proof is what only the payer knows: an order number, a transaction number, a
         voucher code, or a code that Lango sends by SMS.
       </p>
-      <Form submit="Save" onSubmit={values => save('/admin/settings/devices/', values)}>
+      <Form submit="Save" onSubmit={values => postAndToast('/admin/settings/devices/', values)}>
         <Select
           name="device_swap"
           label="To take another phone’s place"
@@ -56,11 +51,10 @@ function Cashiers({ rules }: { rules: CashierRules }) {
     <Section title="Cashiers">
       <Form
         submit="Save"
-        onSubmit={({ sell_within_shift: within, vouchers_per_day: most = '' }) =>
-          save('/admin/settings/cashiers/', {
+        onSubmit={({ sell_within_shift: within, vouchers_per_day: most }) =>
+          postAndToast('/admin/settings/cashiers/', {
             sell_within_shift: within !== undefined,
-            // What is no number goes as it is: the refusal then names the field.
-            vouchers_per_day: Number(most) || most,
+            vouchers_per_day: numeric(most),
           })
         }
       >

@@ -1,7 +1,6 @@
 /** What the business shows of itself, and how the appliance is configured. */
 import { useState } from 'preact/hooks';
-import type { ReplyOf } from '../../../src/contract/endpoint.ts';
-import type { checkProvider, Settings } from '../../../src/contract/settings.ts';
+import type { Settings } from '../../../src/contract/settings.ts';
 import { get, post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, business, dateTime } from '../lib/format.ts';
@@ -14,6 +13,7 @@ import { Facts, Page, Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useTrial } from '../ui/trial.tsx';
 import { LANGUAGES } from './languages.ts';
 import { Limits } from './settings-limits.tsx';
 import { Messages } from './settings-messages.tsx';
@@ -222,27 +222,17 @@ function Clock({ settings: { clock, system } }: { settings: Settings }) {
 }
 
 function Providers({ settings: { payment_provider: payment, sms_provider: sms } }: { settings: Settings }) {
-  const [checked, setChecked] = useState<{ tone: 'good' | 'bad'; text: string } | null>(null);
-  const [checking, setChecking] = useState(false);
-
-  async function check() {
-    setChecking(true);
-    const reply = await post<ReplyOf<typeof checkProvider>>('/admin/settings/check-provider/').catch(
-      (error: Error) => ({ success: false, message: error.message }),
-    );
-    setChecked({ tone: reply.success ? 'good' : 'bad', text: reply.message });
-    setChecking(false);
-  }
+  const check = useTrial('/admin/settings/check-provider/');
   return (
     <Section
       title="Providers"
       actions={
-        <Button small busy={checking} onClick={check}>
+        <Button small busy={check.busy} onClick={check.run}>
           Check the payment key
         </Button>
       }
     >
-      {checked !== null && <Notice tone={checked.tone}>{checked.text}</Notice>}
+      {check.notice}
       <Facts
         facts={[
           ['Payments', `${payment.provider}, ${payment.environment}`],

@@ -71,21 +71,17 @@ export function Devices({ user, reload }: { user: UserDetail; reload: () => void
             return live === undefined ? '–' : bytes(Number(live['bytes-in']) + Number(live['bytes-out']));
           },
         },
-        {
-          label: 'Actions',
-          actions: true,
-          cell: device => (
-            <>
-              <Button small onClick={() => askName(device)}>
-                Rename
-              </Button>
-              <Button small kind="danger" onClick={() => drop(device)}>
-                Remove
-              </Button>
-            </>
-          ),
-        },
       ]}
+      actions={device => (
+        <>
+          <Button small onClick={() => askName(device)}>
+            Rename
+          </Button>
+          <Button small kind="danger" onClick={() => drop(device)}>
+            Remove
+          </Button>
+        </>
+      )}
     />
   );
 }

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { Grant } from '../../../src/contract/grants.ts';
-import type { disconnectUser, giveTime, showUser, UserDetail } from '../../../src/contract/users.ts';
-import { post, put, remove } from '../lib/api.ts';
+import type { showUser, UserDetail } from '../../../src/contract/users.ts';
+import { put, remove } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { ago, dateTime, hours, secondsUntil, span } from '../lib/format.ts';
 import { go } from '../lib/route.ts';
@@ -17,7 +17,7 @@ import { Page, Stat } from '../ui/page.tsx';
 import { UserBadge, VoucherBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
+import { postAndToast, runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
 import { PAYMENT } from './payments.tsx';
 import { Devices } from './user-devices.tsx';
 
@@ -62,7 +62,7 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
     );
   const disconnect = () =>
     runUnlessCancelled(`Disconnecting ${user.phone_number}`, async () => {
-      showToast((await post<ReplyOf<typeof disconnectUser>>(`${path}/disconnect/`)).message);
+      await postAndToast(`${path}/disconnect/`);
       reload();
     });
   const erase = () =>
@@ -238,7 +238,7 @@ const extend = (user: UserDetail, done: () => void) =>
     act: 'Give time',
     kind: 'primary',
     run: async values => {
-      showToast((await post<ReplyOf<typeof giveTime>>(`/admin/users/${user.id}/grant/`, values)).message);
+      await postAndToast(`/admin/users/${user.id}/grant/`, values);
       done();
     },
   });

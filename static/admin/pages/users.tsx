@@ -12,7 +12,7 @@ import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Form, Select, type Values } from '../ui/form.tsx';
+import { Field, Form, numeric, Select, type Values } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
@@ -136,7 +136,7 @@ function CreditDialog({ close, done }: { close: () => void; done: () => void }) 
     const body = {
       from: instantIn(values['from']),
       to: instantIn(values['to']),
-      hours: Number(values['hours']) || values['hours'],
+      hours: numeric(values['hours']),
       reason: values['reason'],
     };
     setPlanned({ body, credit: await post<Credit>('/admin/credit/', { ...body, preview: true }) });

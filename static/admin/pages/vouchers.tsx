@@ -13,7 +13,7 @@ import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Form, Select, type Values } from '../ui/form.tsx';
+import { Field, Form, numeric, Select, type Values } from '../ui/form.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
@@ -164,21 +164,17 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
               </span>
             ),
         },
-        ...(may('staff')
-          ? [
-              {
-                label: 'Actions',
-                actions: true,
-                cell: (voucher: Voucher) =>
-                  voucher.is_used || voucher.is_revoked ? null : (
-                    <Button small kind="danger" onClick={() => revoke(voucher)}>
-                      Revoke
-                    </Button>
-                  ),
-              },
-            ]
-          : []),
       ]}
+      actions={
+        may('staff')
+          ? voucher =>
+              voucher.is_used || voucher.is_revoked ? null : (
+                <Button small kind="danger" onClick={() => revoke(voucher)}>
+                  Revoke
+                </Button>
+              )
+          : undefined
+      }
     />
   );
 }
@@ -190,8 +186,8 @@ function MakeDialog({ close }: { close: () => void }) {
   async function make(values: Values) {
     const made = await post<ReplyOf<typeof generateVouchers>>('/vouchers/generate/', {
       bundle_id: Number(values['bundle_id']),
-      quantity: Number(values['quantity']),
-      expiry_days: Number(values['expiry_days']),
+      quantity: numeric(values['quantity']),
+      expiry_days: numeric(values['expiry_days']),
       ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
     });
     showToast(`${many(made.vouchers_generated, 'voucher')} made.`);

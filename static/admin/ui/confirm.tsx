@@ -1,6 +1,8 @@
 /** A question before an act: whether it shall be, and what it needs to know. */
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { ApiError } from '../lib/api.ts';
+import { useRoute } from '../lib/route.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { Dialog } from './dialog.tsx';
 import { Field, Form } from './form.tsx';
@@ -18,6 +20,8 @@ interface Question {
   run: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   /** Asked along with it, such as a reason. */
   fields?: ComponentChildren;
+  /** Side by side where there is room. */
+  columns?: boolean;
 }
 
 const asked = createStore<Question | null>(null);
@@ -27,18 +31,22 @@ export const ask = (question: Question): void => asked.set(question);
 
 export function Questions() {
   const question = useStore(asked);
+  const page = useRoute().path.join('/');
+  // A question belongs to the page that asks it, and to whoever is logged in there.
+  useEffect(() => () => asked.set(null), [page]);
   if (question === null) return null;
   return <Asked key={question.title} question={question} close={() => asked.set(null)} />;
 }
 
 function Asked({ question, close }: { question: Question; close: () => void }) {
-  const { typed, text, kind = 'danger' } = question;
+  const { typed, text, kind = 'danger', columns = false } = question;
   return (
     <Dialog title={question.title} onClose={close}>
       {text !== undefined && <div class="prose">{text}</div>}
       <Form
         submit={question.act}
         kind={kind}
+        columns={columns}
         onCancel={close}
         onSubmit={async values => {
           if (typed !== undefined && values['typed'] !== typed) {

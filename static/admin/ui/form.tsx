@@ -12,6 +12,12 @@ import { Notice } from './notice.tsx';
 /** Texts as typed, trimmed; a box that is not ticked is absent. */
 export type Values = Readonly<Record<string, string>>;
 
+/** What is no number goes to the server as it is: the refusal then names the field. */
+export function numeric(text = ''): number | string {
+  const value = Number(text.replaceAll(',', ''));
+  return text === '' || Number.isNaN(value) ? text : value;
+}
+
 type Problems = Readonly<Record<string, readonly string[]>>;
 const FormProblems = createContext<Problems>({});
 

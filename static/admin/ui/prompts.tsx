@@ -4,8 +4,9 @@ import { post } from '../lib/api.ts';
 import { business } from '../lib/format.ts';
 import { type OpenPrompt, openPrompt, type Prompt } from '../lib/prompts.ts';
 import { useStore } from '../lib/store.ts';
+import { OneTimeCode, Password } from './credentials.tsx';
 import { Dialog } from './dialog.tsx';
-import { Field, Form, type Values } from './form.tsx';
+import { Field, Form, numeric, type Values } from './form.tsx';
 
 export function Prompts() {
   const open = useStore(openPrompt);
@@ -16,7 +17,7 @@ function PromptDialog({ prompt, settle }: OpenPrompt) {
   // Whoever is logged out meanwhile answers nothing any more.
   useEffect(() => () => settle(false), [settle]);
   const props = { done: () => settle(true), cancel: () => settle(false) };
-  return prompt.kind === 'password' ? <Password {...props} prompt={prompt} /> : <Shift {...props} />;
+  return prompt.kind === 'password' ? <Reauthentication {...props} prompt={prompt} /> : <Shift {...props} />;
 }
 
 interface Actions {
@@ -24,7 +25,7 @@ interface Actions {
   cancel: () => void;
 }
 
-function Password({ prompt, done, cancel }: Actions & { prompt: Extract<Prompt, { kind: 'password' }> }) {
+function Reauthentication({ prompt, done, cancel }: Actions & { prompt: Extract<Prompt, { kind: 'password' }> }) {
   async function send(values: Values) {
     await post('/auth/confirm/', values);
     done();
@@ -33,24 +34,8 @@ function Password({ prompt, done, cancel }: Actions & { prompt: Extract<Prompt, 
     <Dialog title="Is it you?" onClose={cancel}>
       <p>This needs your password again, so that nobody does it at a screen that you left open.</p>
       <Form submit="Go on" onSubmit={send} onCancel={cancel}>
-        <Field
-          name="password"
-          label="Your password"
-          type="password"
-          required
-          autoFocus
-          autoComplete="current-password"
-        />
-        {prompt.secondFactor && (
-          <Field
-            name="code"
-            label="Code from your app"
-            hint="6 digits. Lost your phone? Type one of your recovery codes."
-            required
-            autoComplete="one-time-code"
-            code
-          />
-        )}
+        <Password label="Your password" autoFocus />
+        {prompt.secondFactor && <OneTimeCode label="Code from your app" />}
       </Form>
     </Dialog>
   );
@@ -74,7 +59,7 @@ function Shift({ done, cancel }: Actions) {
 }
 
 export const openShift = (values: Values) =>
-  post('/admin/shifts/open/', { opening_float: Number(values['opening_float']) });
+  post('/admin/shifts/open/', { opening_float: numeric(values['opening_float']) });
 
 export function OpeningFloat() {
   const { currency } = business.get();

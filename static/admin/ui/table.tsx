@@ -7,8 +7,6 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   /** Numbers stand at the end, under one another. */
   number?: boolean;
-  /** Buttons; the heading is only for screen readers. */
-  actions?: boolean;
 }
 
 interface TableProps<Row> {
@@ -19,12 +17,14 @@ interface TableProps<Row> {
   id: (row: Row) => string | number;
   /** The first column's cell leads there, and with it the whole row. */
   href?: (row: Row) => string;
+  /** What can be done with a row: buttons, in a last column whose heading is only for screen readers. */
+  actions?: ((row: Row) => ComponentChildren) | undefined;
   /** Instead of a table without rows. */
   empty?: ComponentChildren;
 }
 
 /** On a phone each row is a card: the first column its title, the others lines of label and value. */
-export function Table<Row>({ label, columns, rows, id, href, empty }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, id, href, actions, empty }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   const cell = (row: Row, column: Column<Row>, index: number) =>
     index === 0 && href !== undefined ? (
@@ -42,9 +42,14 @@ export function Table<Row>({ label, columns, rows, id, href, empty }: TableProps
           <tr role="row">
             {columns.map(column => (
               <th key={column.label} role="columnheader" scope="col" class={column.number ? 'number' : undefined}>
-                {column.actions ? <span class="unseen">{column.label}</span> : column.label}
+                {column.label}
               </th>
             ))}
+            {actions !== undefined && (
+              <th role="columnheader" scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -54,12 +59,17 @@ export function Table<Row>({ label, columns, rows, id, href, empty }: TableProps
                 <td
                   key={column.label}
                   role="cell"
-                  data-label={column.actions ? undefined : column.label}
-                  class={column.number ? 'number' : column.actions ? 'actions' : undefined}
+                  data-label={column.label}
+                  class={column.number ? 'number' : undefined}
                 >
                   {cell(row, column, index)}
                 </td>
               ))}
+              {actions !== undefined && (
+                <td role="cell" class="actions">
+                  {actions(row)}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,6 @@
 /** Short messages at the edge of the page, and actions that wait a moment, in which they can be undone. */
 import { useEffect, useState } from 'preact/hooks';
+import { post } from '../lib/api.ts';
 import { asApiError } from '../lib/data.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { Button } from './button.tsx';
@@ -55,6 +56,10 @@ export function showToast(text: string, undo?: () => Promise<unknown>): void {
         }),
   });
 }
+
+/** For what the server itself answers in words. */
+export const postAndToast = async (path: string, body?: unknown): Promise<void> =>
+  showToast((await post<{ message: string }>(path, body)).message);
 
 export function showError(error: unknown): void {
   show({ tone: 'bad', text: asApiError(error).message, until: Date.now() + WITH_ACTION_MS, waits: false });
