@@ -8,7 +8,7 @@ import * as value from './values.ts';
 
 export const Admin = v.object({
   ...Profile.entries,
-  is_active: value.flag,
+  is_active: value.boolean,
   last_login_at: v.nullable(value.instant),
 });
 export type Admin = v.InferOutput<typeof Admin>;
@@ -18,10 +18,10 @@ export const AdminSession = v.object({
   created_at: value.instant,
   last_seen_at: value.instant,
   expires_at: value.instant,
-  ip: v.nullable(value.text),
-  user_agent: v.nullable(value.text),
+  ip: v.nullable(value.string),
+  user_agent: v.nullable(value.string),
   /** The one that asks. */
-  current: value.flag,
+  current: value.boolean,
 });
 export type AdminSession = v.InferOutput<typeof AdminSession>;
 
@@ -45,7 +45,7 @@ export const createAdmin = endpoint({
     username: field.username,
     password: field.newPassword,
     email: field.optional(field.email),
-    role: field.oneOf(ROLES),
+    role: field.enumOf(ROLES),
   }),
   status: 201,
   reply: done({ admin: Admin }),
@@ -57,8 +57,8 @@ const Change = v.object({
   email: field.optional(field.email),
   first_name: field.optional(field.text(100)),
   last_name: field.optional(field.text(100)),
-  role: field.optional(field.oneOf(ROLES)),
-  is_active: field.optional(field.bool),
+  role: field.optional(field.enumOf(ROLES)),
+  is_active: field.optional(field.boolean),
 });
 export type ChangedAdmin = v.InferOutput<typeof Change>;
 

@@ -10,18 +10,18 @@ export const ROLES = ['owner', 'staff', 'cashier'] as const satisfies readonly R
 
 export const Account = v.object({
   id: value.id,
-  username: value.text,
-  email: value.text,
-  is_staff: value.flag,
+  username: value.string,
+  email: value.string,
+  is_staff: value.boolean,
   role: v.picklist(ROLES),
 });
 export type Account = v.InferOutput<typeof Account>;
 
 export const Profile = v.object({
   ...Account.entries,
-  first_name: value.text,
-  last_name: value.text,
-  totp_enabled: value.flag,
+  first_name: value.string,
+  last_name: value.string,
+  totp_enabled: value.boolean,
   date_joined: value.instant,
 });
 export type Profile = v.InferOutput<typeof Profile>;
@@ -31,7 +31,7 @@ const password = field.secret(1_024);
 const code = field.secret(64);
 
 /** The only reply that ever holds the tokens. */
-const LoggedIn = done({ token: value.text, admin_access_token: value.text, user: Account });
+const LoggedIn = done({ token: value.string, admin_access_token: value.string, user: Account });
 
 export const logIn = endpoint({
   method: 'POST',
@@ -41,7 +41,7 @@ export const logIn = endpoint({
   body: v.object({ username: field.secret(150), password, totp_code: field.optional(code) }),
   reply: LoggedIn,
   refusals: {
-    401: v.object({ error: value.text, message: value.text, totp_required: value.maybe(v.literal(true)) }),
+    401: v.object({ error: value.string, message: value.string, totp_required: value.optional(v.literal(true)) }),
   },
 });
 export type LoggedIn = ReplyOf<typeof logIn>;
@@ -77,7 +77,7 @@ export const readSetUp = endpoint({
   path: '/auth/setup/',
   summary: 'Whether the appliance waits for its first owner',
   auth: 'none',
-  reply: v.object({ needed: value.flag }),
+  reply: v.object({ needed: value.boolean }),
 });
 
 export const setUp = endpoint({
@@ -100,7 +100,7 @@ export const startTotp = endpoint({
   path: '/auth/totp/start/',
   summary: 'A new second factor for the own account; not in force before it is confirmed',
   auth: 'cashier',
-  reply: done({ secret: value.text, otpauth_url: value.text }),
+  reply: done({ secret: value.string, otpauth_url: value.string }),
   refuses: [409],
 });
 export type StartedTotp = ReplyOf<typeof startTotp>;
@@ -111,7 +111,7 @@ export const confirmTotp = endpoint({
   summary: 'Switch the second factor on, with its first code',
   auth: 'cashier',
   body: v.object({ code }),
-  reply: done({ recovery_codes: v.array(value.text) }),
+  reply: done({ recovery_codes: v.array(value.string) }),
   refuses: [409],
 });
 export type ConfirmedTotp = ReplyOf<typeof confirmTotp>;

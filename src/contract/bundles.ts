@@ -8,12 +8,12 @@ import { Voucher } from './vouchers.ts';
 
 export const BundleForSale = v.object({
   id: value.id,
-  name: value.text,
+  name: value.string,
   /** Major units of the currency. */
   price: value.number,
   duration_hours: value.number,
-  description: value.text,
-  is_active: value.flag,
+  description: value.string,
+  is_active: value.boolean,
 });
 export type BundleForSale = v.InferOutput<typeof BundleForSale>;
 
@@ -27,13 +27,13 @@ export const listBundlesForSale = endpoint({
 
 export const Bundle = v.object({
   id: value.id,
-  name: value.text,
-  description: value.text,
+  name: value.string,
+  description: value.string,
   price: value.amount,
   duration_hours: value.number,
-  is_active: value.flag,
+  is_active: value.boolean,
   display_order: value.integer,
-  router_profile: v.nullable(value.text),
+  router_profile: v.nullable(value.string),
   total_purchases: value.integer,
   revenue: value.amount,
   version: value.integer,
@@ -64,7 +64,7 @@ export const createBundle = endpoint({
     description: field.optional(description),
     price: field.amount,
     duration_hours: field.hours,
-    is_active: field.withDefault(field.bool, true),
+    is_active: field.withDefault(field.boolean, true),
     display_order: field.withDefault(displayOrder, 0),
     router_profile: field.optional(field.text(100)),
   }),
@@ -92,7 +92,7 @@ export const updateBundle = endpoint({
     description: v.optional(description),
     price: field.optional(field.amount),
     duration_hours: field.optional(field.hours),
-    is_active: field.optional(field.bool),
+    is_active: field.optional(field.boolean),
     display_order: field.optional(displayOrder),
     router_profile: v.optional(v.nullable(field.text(100))),
     expected_version: field.optional(field.id),
@@ -107,5 +107,5 @@ export const deleteBundle = endpoint({
   summary: 'Remove a bundle; one that was sold is archived',
   auth: 'staff',
   params: OneBundle,
-  reply: done({ archived: value.flag }),
+  reply: done({ archived: value.boolean }),
 });

@@ -8,11 +8,11 @@ import * as value from './values.ts';
 export const Device = v.object({
   id: value.id,
   mac_address: value.mac,
-  device_name: value.text,
-  ip_address: value.text,
+  device_name: value.string,
+  ip_address: value.string,
   first_connected: value.instant,
   last_seen: value.instant,
-  is_active: value.flag,
+  is_active: value.boolean,
 });
 export type Device = v.InferOutput<typeof Device>;
 

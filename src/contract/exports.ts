@@ -13,7 +13,7 @@ export const exportUsers = endpoint({
   summary: 'People as CSV',
   auth: 'staff',
   query: UserFilter,
-  reply: value.text,
+  reply: value.string,
   type: 'csv',
 });
 
@@ -23,7 +23,7 @@ export const exportPayments = endpoint({
   summary: 'Payments as CSV',
   auth: 'staff',
   query: PaymentFilter,
-  reply: value.text,
+  reply: value.string,
   type: 'csv',
 });
 
@@ -35,9 +35,9 @@ export const exportVouchers = endpoint({
   query: v.object({
     batch_id: field.filter(field.idText),
     bundle_id: field.filter(field.idText),
-    is_used: field.filter(field.boolText),
+    is_used: field.filter(field.booleanText),
     code: field.optional(field.text(60)),
   }),
-  reply: value.text,
+  reply: value.string,
   type: 'csv',
 });

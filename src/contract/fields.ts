@@ -86,12 +86,12 @@ export function filter<Output>(schema: v.GenericSchema<string, Output> | v.Gener
   return ifGiven(schema, isUnchosen);
 }
 
-/** A filter of a few words, in any case. */
-export function wordFilter<const Words extends readonly string[]>(words: Words) {
+/** A filter by one of `values`, in any case. */
+export function enumFilter<const Values extends readonly string[]>(values: Values) {
   const lower = v.transform((value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value));
-  const schema = oneOf(words);
-  const chosen = schema as v.GenericSchema<unknown, Words[number]>;
-  return filter<Words[number]>(v.pipe(v.unknown(), described(v.getMetadata(schema)), lower, chosen));
+  const schema = enumOf(values);
+  const chosen = schema as v.GenericSchema<unknown, Values[number]>;
+  return filter<Values[number]>(v.pipe(v.unknown(), described(v.getMetadata(schema)), lower, chosen));
 }
 
 function ifGiven<Output>(
@@ -161,7 +161,7 @@ export const ip = read('ip', 'Give an IPv4 or IPv6 address, such as 10.5.50.23.'
 /** What shows that a number is the own one; longer than any reference of a provider. */
 export const proof = text(100);
 
-/** What somebody reads; of any language, though not every one has words of its own here. */
+/** A language tag, of any language: replies fall back where Lango has no translation. */
 export const language = parsed(
   value => (/^[a-z]{2,3}$/.test(value) ? value : null),
   'Give the code of a language, such as sw.',
@@ -207,11 +207,11 @@ export const email = parsed(
   'Give an e-mail address, such as asha@example.com.',
 );
 
-/** One of a few words. */
-export function oneOf<const Words extends readonly string[]>(words: Words) {
-  const message = `Give one of: ${words.join(', ')}.`;
-  const jsonSchema = { type: 'string', enum: words, description: message };
-  return v.pipe(v.picklist(words, message), described<Words[number]>(jsonSchema));
+/** An enum: one of `values`. */
+export function enumOf<const Values extends readonly string[]>(values: Values) {
+  const message = `Give one of: ${values.join(', ')}.`;
+  const jsonSchema = { type: 'string', enum: values, description: message };
+  return v.pipe(v.picklist(values, message), described<Values[number]>(jsonSchema));
 }
 
 /** A date and time of ISO 8601 with its offset from UTC, such as `2026-11-21T10:00:00Z`. */
@@ -266,7 +266,7 @@ export const hours = (() => {
   );
 })();
 
-export const bool = v.pipe(
+export const boolean = v.pipe(
   v.unknown(),
   described({ type: 'boolean', description: 'Give true or false.' }),
   v.transform(value =>
@@ -284,7 +284,7 @@ const TRUTH = new Map([
   ['0', false],
 ]);
 
-export const boolText = parsed(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.', {
+export const booleanText = parsed(value => TRUTH.get(value.toLowerCase()) ?? null, 'Give true or false.', {
   type: 'boolean',
 });
 

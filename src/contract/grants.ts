@@ -13,8 +13,8 @@ export const Grant = v.object({
   hours: value.number,
   starts_at: value.instant,
   ends_at: value.instant,
-  by: value.text,
-  reason: value.text,
+  by: value.string,
+  reason: value.string,
   created_at: value.instant,
 });
 export type Grant = v.InferOutput<typeof Grant>;
@@ -29,10 +29,10 @@ export const creditOutage = endpoint({
     to: field.instant,
     hours: field.hours,
     reason: field.text(200),
-    preview: field.withDefault(field.bool, true),
+    preview: field.withDefault(field.boolean, true),
   }),
   reply: done({
-    preview: value.flag,
+    preview: value.boolean,
     affected_users: value.integer,
     total_hours: value.number,
     users: v.array(v.object({ id: value.id, phone_number: value.phone, paid_until: value.instant })),

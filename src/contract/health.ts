@@ -7,12 +7,12 @@ import * as value from './values.ts';
 export const Health = v.object({
   status: v.picklist(['healthy', 'degraded']),
   timestamp: value.instant,
-  version: value.text,
+  version: value.string,
   service: v.literal('lango'),
   database: v.picklist(['connected', 'disconnected']),
-  database_connected: value.flag,
-  problems: v.array(value.text),
-  warnings: v.array(value.text),
+  database_connected: value.boolean,
+  problems: v.array(value.string),
+  warnings: v.array(value.string),
 });
 export type Health = v.InferOutput<typeof Health>;
 

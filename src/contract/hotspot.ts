@@ -28,16 +28,16 @@ export const admitDevice = endpoint({
   ),
   reply: found({
     'auth-state': v.literal(1),
-    authenticated: value.flag,
-    message: value.text,
+    authenticated: value.boolean,
+    message: value.string,
     user: value.phone,
     device_count: value.integer,
     max_devices: value.integer,
     access_type: v.picklist(['payment', 'voucher', 'admin', 'refund']),
     device_info: v.object({
-      current_device: v.object({ mac: value.text, ip: value.text, registered: value.flag }),
+      current_device: v.object({ mac: value.string, ip: value.string, registered: value.boolean }),
     }),
-    router_response: value.text,
+    router_response: value.string,
   }),
   refusals: { 403: GenericError },
 });
@@ -53,29 +53,29 @@ export const sayGoodbye = endpoint({
   errors: 'router',
   body: field.aliased(NAMES, v.object({ phone_number: field.routerName, ip_address: field.optional(field.ip) })),
   /** As it was given, where it is nobody's number. */
-  reply: done({ user: value.text }),
+  reply: done({ user: value.string }),
 });
 
 export const HotspotUser = found({
   user_type: v.picklist(['payment_user', 'voucher_user', 'admin_user', 'user']),
   username: value.phone,
-  is_active: value.flag,
-  has_active_access: value.flag,
+  is_active: value.boolean,
+  has_active_access: value.boolean,
   status: v.picklist(['active', 'blocked', 'expired', 'inactive']),
   user_info: v.object({
     user_id: value.id,
     phone_number: value.phone,
-    is_active: value.flag,
+    is_active: value.boolean,
     paid_until: v.nullable(value.instant),
     created_at: value.instant,
     device_count: value.integer,
   }),
   devices: v.array(
-    v.object({ mac_address: value.mac, first_seen: value.instant, last_seen: value.instant, is_active: value.flag }),
+    v.object({ mac_address: value.mac, first_seen: value.instant, last_seen: value.instant, is_active: value.boolean }),
   ),
   payment_info: v.nullable(
     v.object({
-      bundle_name: value.text,
+      bundle_name: value.string,
       amount: value.amount,
       paid_at: value.instant,
       expires_at: v.nullable(value.instant),
@@ -97,8 +97,8 @@ const userStatus = {
   refusals: {
     404: v.object({
       success: v.literal(false),
-      message: value.text,
-      username: value.text,
+      message: value.string,
+      username: value.string,
       user_type: v.literal('unknown'),
     }),
   },
@@ -120,17 +120,17 @@ export const readRouterStatus = endpoint({
   auth: 'cashier',
   errors: 'router',
   reply: v.object({
-    success: value.flag,
-    router_ip: value.text,
+    success: value.boolean,
+    router_ip: value.string,
     router_port: value.integer,
-    hotspot_name: value.text,
-    admin_user: value.text,
+    hotspot_name: value.string,
+    admin_user: value.string,
     timestamp: value.instant,
     connection_status: v.picklist(['connected', 'disconnected']),
     connection_details: v.object({
-      success: value.flag,
-      message: value.text,
-      router_info: v.nullable(v.object({ identity: value.text, version: value.text, uptime: value.text })),
+      success: value.boolean,
+      message: value.string,
+      router_info: v.nullable(v.object({ identity: value.string, version: value.string, uptime: value.string })),
     }),
     active_users: value.integer,
   }),

@@ -22,12 +22,12 @@ export const initiatePayment = endpoint({
     language: field.optional(field.language),
   }),
   reply: found({
-    payment_reference: value.text,
-    order_reference: value.text,
+    payment_reference: value.string,
+    order_reference: value.string,
     amount: value.amount,
     phone_number: value.phone,
-    redirect_url: value.text,
-    message: value.text,
+    redirect_url: value.string,
+    message: value.string,
   }),
   refuses: [402, 403, 404, 502],
 });
@@ -35,13 +35,13 @@ export type Checkout = ReplyOf<typeof initiatePayment>;
 
 export const PaymentStatus = v.object({
   payment_status: v.picklist(['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED']),
-  order_reference: value.text,
+  order_reference: value.string,
   amount: value.amount,
   phone_number: value.phone,
   payment_date: v.nullable(value.instant),
-  access_granted: value.flag,
+  access_granted: value.boolean,
   subscription_end: v.nullable(value.instant),
-  device_allowed: value.maybe(value.flag),
+  device_allowed: value.optional(value.boolean),
 });
 export type PaymentStatus = v.InferOutput<typeof PaymentStatus>;
 
@@ -73,26 +73,26 @@ export const Payment = v.object({
   id: value.id,
   phone_number: value.phone,
   amount: value.amount,
-  currency: value.text,
+  currency: value.string,
   status: v.picklist(STATUSES),
-  order_reference: value.text,
-  payment_reference: value.text,
-  transaction_id: value.text,
-  payment_channel: value.text,
+  order_reference: value.string,
+  payment_reference: value.string,
+  transaction_id: value.string,
+  payment_channel: value.string,
   bundle_id: value.id,
-  bundle_name: value.text,
+  bundle_name: value.string,
   user_id: value.id,
   created_at: value.instant,
   completed_at: v.nullable(value.instant),
   method: v.picklist(METHODS),
-  provider: value.text,
+  provider: value.string,
   /** What came, where it is known; may differ from what was asked. */
   paid_amount: v.nullable(value.amount),
   review: v.nullable(v.picklist(['underpaid', 'overpaid', 'wrong_currency', 'reversed', 'reference_mismatch'])),
   /** What staff should do about it. */
-  review_advice: v.nullable(value.text),
-  receipt_number: v.nullable(value.text),
-  sold_by: v.nullable(value.text),
+  review_advice: v.nullable(value.string),
+  receipt_number: v.nullable(value.string),
+  sold_by: v.nullable(value.string),
   /** Given back or on its way. */
   refunded_amount: value.amount,
 });
@@ -102,12 +102,12 @@ export const Refund = v.object({
   id: value.id,
   payment_id: value.id,
   amount: value.amount,
-  reason: value.text,
+  reason: value.string,
   status: v.picklist(['pending', 'completed', 'failed', 'manual']),
-  reference: v.nullable(value.text),
+  reference: v.nullable(value.string),
   /** What to do, where something is to be done. */
-  message: v.nullable(value.text),
-  created_by: value.text,
+  message: v.nullable(value.string),
+  created_by: value.string,
   created_at: value.instant,
   settled_at: v.nullable(value.instant),
 });
@@ -140,14 +140,14 @@ export type PaymentSummary = v.InferOutput<typeof PaymentSummary>;
 
 /** The filter of the list and of its export. */
 export const PaymentFilter = v.object({
-  status: field.wordFilter(STATUSES),
+  status: field.enumFilter(STATUSES),
   phone_number: field.filter(field.phonePart),
   date_from: field.filter(field.day),
   date_to: field.filter(field.day),
   bundle_id: field.filter(field.idText),
   user_id: field.filter(field.idText),
-  method: field.wordFilter(METHODS),
-  review: field.filter(field.boolText),
+  method: field.enumFilter(METHODS),
+  review: field.filter(field.booleanText),
   search: field.optional(field.text(100)),
 });
 
@@ -177,7 +177,7 @@ export const recheckPayment = endpoint({
   summary: 'Ask the provider now',
   auth: 'staff',
   params: OnePayment,
-  reply: done({ payment: Payment, granted: value.flag }),
+  reply: done({ payment: Payment, granted: value.boolean }),
   refuses: [409, 502],
 });
 

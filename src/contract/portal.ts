@@ -9,17 +9,17 @@ import * as value from './values.ts';
 
 export const Portal = v.object({
   ...Branding.entries,
-  language: value.text,
-  languages: v.array(value.text),
-  currency: value.text,
-  time_zone: value.text,
+  language: value.string,
+  languages: v.array(value.string),
+  currency: value.string,
+  time_zone: value.string,
   /** What would do here as a proof. */
   proofs: v.array(ProofKind),
   ...DevicePolicy.entries,
   /** False: nothing can be paid here, vouchers are all there is. */
-  payments: value.flag,
+  payments: value.boolean,
   /** Nothing that is paid here is real. */
-  sandbox: value.flag,
+  sandbox: value.boolean,
 });
 export type Portal = v.InferOutput<typeof Portal>;
 
@@ -34,7 +34,7 @@ export const readPortal = endpoint({
   path: '/portal/',
   summary: 'What the portal shows of the business',
   auth: 'none',
-  reply: v.object({ ...Portal.entries, base_url: value.text }),
+  reply: v.object({ ...Portal.entries, base_url: value.string }),
 });
 
 export const readCaptivity = endpoint({
@@ -44,10 +44,10 @@ export const readCaptivity = endpoint({
   auth: 'none',
   type: 'captive',
   reply: v.object({
-    captive: value.flag,
-    'user-portal-url': value.text,
-    'can-extend-session': value.flag,
-    'seconds-remaining': value.maybe(value.integer),
+    captive: value.boolean,
+    'user-portal-url': value.string,
+    'can-extend-session': value.boolean,
+    'seconds-remaining': value.optional(value.integer),
   }),
 });
 export type Captivity = ReplyOf<typeof readCaptivity>;

@@ -10,7 +10,7 @@ const sums = { payments: value.integer, revenue: value.amount, payers: value.int
 export const RevenueOfDay = v.object({ day: value.day, ...sums });
 export type RevenueOfDay = v.InferOutput<typeof RevenueOfDay>;
 
-export const RevenueOfBundle = v.object({ bundle_id: value.id, bundle_name: value.text, ...sums });
+export const RevenueOfBundle = v.object({ bundle_id: value.id, bundle_name: value.string, ...sums });
 export type RevenueOfBundle = v.InferOutput<typeof RevenueOfBundle>;
 
 export const reportRevenue = endpoint({
@@ -21,12 +21,12 @@ export const reportRevenue = endpoint({
   query: v.object({
     from: field.filter(field.day),
     to: field.filter(field.day),
-    group: field.wordFilter(['day', 'bundle']),
+    group: field.enumFilter(['day', 'bundle']),
   }),
   reply: found({
     from: value.day,
     to: value.day,
-    currency: value.text,
+    currency: value.string,
     total: value.amount,
     rows: v.array(v.union([RevenueOfDay, RevenueOfBundle])),
   }),
@@ -62,7 +62,7 @@ export const showDashboard = endpoint({
         id: value.id,
         phone_number: value.phone,
         amount: value.amount,
-        bundle_name: value.text,
+        bundle_name: value.string,
         status: v.picklist(['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED']),
         date: value.instant,
       }),
@@ -71,10 +71,10 @@ export const showDashboard = endpoint({
       v.object({
         id: value.id,
         phone_number: value.phone,
-        is_active: value.flag,
+        is_active: value.boolean,
         paid_until: v.nullable(value.instant),
         created_at: value.instant,
-        has_active_access: value.flag,
+        has_active_access: value.boolean,
       }),
     ),
     payment_stats: v.object({

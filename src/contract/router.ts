@@ -8,26 +8,26 @@ import * as value from './values.ts';
 
 /** Who is online, in RouterOS's own names, every value as text. */
 export const RouterSession = v.object({
-  id: value.text,
-  user: value.text,
-  address: value.text,
-  'mac-address': value.text,
-  'session-time': value.text,
-  'bytes-in': value.text,
-  'bytes-out': value.text,
-  'packets-in': value.text,
-  'packets-out': value.text,
+  id: value.string,
+  user: value.string,
+  address: value.string,
+  'mac-address': value.string,
+  'session-time': value.string,
+  'bytes-in': value.string,
+  'bytes-out': value.string,
+  'packets-in': value.string,
+  'packets-out': value.string,
 });
 export type RouterSession = v.InferOutput<typeof RouterSession>;
 
 export const RouterInfo = v.object({
-  uptime: value.text,
-  version: value.text,
-  board_name: value.text,
-  platform: value.text,
-  cpu_load: value.text,
-  free_memory: value.text,
-  total_memory: value.text,
+  uptime: value.string,
+  version: value.string,
+  board_name: value.string,
+  platform: value.string,
+  cpu_load: value.string,
+  free_memory: value.string,
+  total_memory: value.string,
 });
 export type RouterInfo = v.InferOutput<typeof RouterInfo>;
 
@@ -35,23 +35,23 @@ export const RouterResources = v.object({ ...RouterInfo.entries, connection_stat
 export type RouterResources = v.InferOutput<typeof RouterResources>;
 
 export const RouterConfiguration = v.object({
-  router_ip: value.text,
-  username: value.text,
-  password_configured: value.flag,
+  router_ip: value.string,
+  username: value.string,
+  password_configured: value.boolean,
   api_port: value.integer,
-  use_ssl: value.flag,
-  ssl_fingerprint: v.nullable(value.text),
-  hotspot: v.nullable(value.text),
-  default_profile: value.text,
+  use_ssl: value.boolean,
+  ssl_fingerprint: v.nullable(value.string),
+  hotspot: v.nullable(value.string),
+  default_profile: value.string,
 });
 export type RouterConfiguration = v.InferOutput<typeof RouterConfiguration>;
 
 export const RouterProfile = v.object({
-  name: value.text,
-  rate_limit: v.nullable(value.text),
-  shared_users: value.text,
-  session_timeout: v.nullable(value.text),
-  idle_timeout: value.text,
+  name: value.string,
+  rate_limit: v.nullable(value.string),
+  shared_users: value.string,
+  session_timeout: v.nullable(value.string),
+  idle_timeout: value.string,
 });
 export type RouterProfile = v.InferOutput<typeof RouterProfile>;
 
@@ -76,7 +76,7 @@ const Settings = v.object({
   username: field.optional(field.text(100)),
   password: field.optional(field.secret(200)),
   api_port: field.optional(field.wholeNumber({ min: 1, max: 65_535 })),
-  use_ssl: field.optional(field.bool),
+  use_ssl: field.optional(field.boolean),
   ssl_fingerprint: v.optional(v.nullable(fingerprint)),
   hotspot: v.optional(v.nullable(field.text(100))),
   default_profile: field.optional(field.text(100)),
@@ -109,7 +109,7 @@ export const testConnection = endpoint({
   auth: 'owner',
   errors: 'router',
   body: Settings,
-  reply: v.object({ success: value.flag, message: value.text, router_info: v.nullable(RouterInfo) }),
+  reply: v.object({ success: value.boolean, message: value.string, router_info: v.nullable(RouterInfo) }),
 });
 
 export const routerInfo = endpoint({
@@ -161,7 +161,7 @@ export const disconnectEverybody = endpoint({
 
 /** Compared as it comes. */
 const Confirmation = v.object({ confirm: v.optional(v.unknown()) });
-const Unconfirmed = v.object({ success: v.literal(false), message: value.text });
+const Unconfirmed = v.object({ success: v.literal(false), message: value.string });
 
 export const rebootRouter = endpoint({
   method: 'POST',
@@ -195,19 +195,23 @@ export const createRouterProfile = endpoint({
     session_timeout: field.optional(field.text(50)),
     idle_timeout: field.optional(field.text(50)),
   }),
-  reply: done({ profile: v.object({ name: value.text, rate_limit: v.nullable(value.text) }) }),
+  reply: done({ profile: v.object({ name: value.string, rate_limit: v.nullable(value.string) }) }),
 });
 
-export const RouterStep = v.object({ what: value.text, why: value.text, command: value.text });
+export const RouterStep = v.object({ what: value.string, why: value.string, command: value.string });
 export type RouterStep = v.InferOutput<typeof RouterStep>;
 
-const RouterChange = v.object({ ...RouterStep.entries, refusal: v.nullable(value.text) });
+const RouterChange = v.object({ ...RouterStep.entries, refusal: v.nullable(value.string) });
 export type RouterChange = v.InferOutput<typeof RouterChange>;
 
-const RouterPlan = v.object({ steps: v.array(RouterStep), missing: v.array(value.text), notes: v.array(value.text) });
+const RouterPlan = v.object({
+  steps: v.array(RouterStep),
+  missing: v.array(value.string),
+  notes: v.array(value.string),
+});
 export type RouterPlan = v.InferOutput<typeof RouterPlan>;
 
-const applied = { message: value.text, changes: v.array(RouterChange), ...RouterPlan.entries };
+const applied = { message: value.string, changes: v.array(RouterChange), ...RouterPlan.entries };
 
 export const routerPlan = endpoint({
   method: 'GET',

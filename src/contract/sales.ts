@@ -19,6 +19,6 @@ export const sellForCash = endpoint({
     mac_address: field.optional(field.mac),
   }),
   status: 201,
-  reply: done({ payment: Payment, user: User, device_allowed: value.maybe(value.flag) }),
+  reply: done({ payment: Payment, user: User, device_allowed: value.optional(value.boolean) }),
   refuses: [409],
 });

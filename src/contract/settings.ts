@@ -24,13 +24,13 @@ export const SMS_KINDS = [
 ] as const;
 
 export const Branding = v.object({
-  business_name: value.text,
-  logo_url: v.nullable(value.text),
+  business_name: value.string,
+  logo_url: v.nullable(value.string),
   primary_color: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)),
-  support_phone: v.nullable(value.text),
-  terms_url: v.nullable(value.text),
+  support_phone: v.nullable(value.string),
+  terms_url: v.nullable(value.string),
   /** null: the configured one. */
-  language: v.nullable(value.text),
+  language: v.nullable(value.string),
 });
 export type Branding = v.InferOutput<typeof Branding>;
 
@@ -38,10 +38,10 @@ export type Branding = v.InferOutput<typeof Branding>;
 export const MessageText = v.object({
   language: v.picklist(SMS_LANGUAGES),
   kind: v.picklist(SMS_KINDS),
-  placeholders: v.array(value.text),
-  built_in: value.text,
-  own: v.nullable(value.text),
-  example: value.text,
+  placeholders: v.array(value.string),
+  built_in: value.string,
+  own: v.nullable(value.string),
+  example: value.string,
 });
 export type MessageText = v.InferOutput<typeof MessageText>;
 
@@ -57,7 +57,7 @@ export type LimitValues = v.InferOutput<typeof LimitValues>;
 export const Limits = v.object({ ...LimitValues.entries, configured: LimitValues });
 export type Limits = v.InferOutput<typeof Limits>;
 
-export const CashierRules = v.object({ sell_within_shift: value.flag, vouchers_per_day: value.integer });
+export const CashierRules = v.object({ sell_within_shift: value.boolean, vouchers_per_day: value.integer });
 export type CashierRules = v.InferOutput<typeof CashierRules>;
 
 const DEVICE_SWAPS = ['with_proof', 'when_away'] as const;
@@ -70,41 +70,41 @@ export const DevicePolicy = v.object({
 });
 export type DevicePolicy = v.InferOutput<typeof DevicePolicy>;
 
-export const Clock = v.object({ trusted: value.flag, wall_time: value.instant, believed_time: value.instant });
+export const Clock = v.object({ trusted: value.boolean, wall_time: value.instant, believed_time: value.instant });
 export type Clock = v.InferOutput<typeof Clock>;
 
 export const Connection = v.picklist(['connected', 'disconnected']);
 
 /** Who takes the payments; `sandbox`: no money moves. */
-export const Provider = v.object({ name: value.text, sandbox: value.flag });
+export const Provider = v.object({ name: value.string, sandbox: value.boolean });
 export type Provider = v.InferOutput<typeof Provider>;
 
 /** Of keys, only whether they are there. */
 const Settings = v.object({
   router: v.object({
-    router_ip: value.text,
-    username: value.text,
-    hotspot_name: value.text,
+    router_ip: value.string,
+    username: value.string,
+    hotspot_name: value.string,
     api_port: value.integer,
     connection_status: Connection,
-    problem: v.nullable(value.text),
+    problem: v.nullable(value.string),
   }),
   payment_provider: v.object({
     ...Provider.entries,
-    provider: value.text,
-    api_key_configured: value.flag,
-    webhook_url: value.text,
+    provider: value.string,
+    api_key_configured: value.boolean,
+    webhook_url: value.string,
     environment: v.picklist(['sandbox', 'live']),
     last_webhook_at: v.nullable(value.instant),
   }),
-  sms_provider: v.object({ provider: value.text, api_key_configured: value.flag, sender_id: value.text }),
+  sms_provider: v.object({ provider: value.string, api_key_configured: value.boolean, sender_id: value.string }),
   system: v.object({
-    debug_mode: value.flag,
-    allowed_hosts: v.array(value.text),
-    time_zone: value.text,
-    language_code: value.text,
-    currency: value.text,
-    default_country: value.text,
+    debug_mode: value.boolean,
+    allowed_hosts: v.array(value.string),
+    time_zone: value.string,
+    language_code: value.string,
+    currency: value.string,
+    default_country: value.string,
     default_max_devices: value.integer,
   }),
   branding: Branding,
@@ -129,7 +129,7 @@ export const checkProvider = endpoint({
   path: '/admin/settings/check-provider/',
   summary: 'Ask the payment provider now whether it answers and takes the keys',
   auth: 'owner',
-  reply: v.object({ success: value.flag, message: value.text }),
+  reply: v.object({ success: value.boolean, message: value.string }),
 });
 
 /** An address that a browser may open. */
@@ -165,7 +165,7 @@ export const changeBranding = endpoint({
     primary_color: colour,
     support_phone: field.optional(field.text(30)),
     terms_url: field.optional(page),
-    language: field.optional(field.oneOf(LANGUAGES)),
+    language: field.optional(field.enumOf(LANGUAGES)),
   }),
   reply: done({ branding: Branding }),
 });
@@ -176,8 +176,8 @@ export const changeMessage = endpoint({
   summary: 'What a message says in a language, in place of the built-in words; without text, those again',
   auth: 'owner',
   body: v.object({
-    language: field.oneOf(SMS_LANGUAGES),
-    kind: field.oneOf(SMS_KINDS),
+    language: field.enumOf(SMS_LANGUAGES),
+    kind: field.enumOf(SMS_KINDS),
     /** More than fits, so that the refusal can say by how much. */
     text: field.optional(field.text(480)),
   }),
@@ -204,7 +204,7 @@ export const changeCashierRules = endpoint({
   summary: 'When cashiers sell, and how many vouchers they make a day; what is left out stays',
   auth: 'owner',
   body: v.object({
-    sell_within_shift: field.optional(field.bool),
+    sell_within_shift: field.optional(field.boolean),
     vouchers_per_day: field.optional(field.wholeNumber({ min: 0, max: QUANTITY.max })),
   }),
   reply: done({ cashiers: CashierRules }),
@@ -216,8 +216,8 @@ export const changeDevicePolicy = endpoint({
   summary: 'How strict to be with devices; what is left out stays',
   auth: 'owner',
   body: v.object({
-    device_swap: field.optional(field.oneOf(DEVICE_SWAPS)),
-    new_devices: field.optional(field.oneOf(NEW_DEVICES)),
+    device_swap: field.optional(field.enumOf(DEVICE_SWAPS)),
+    new_devices: field.optional(field.enumOf(NEW_DEVICES)),
   }),
   reply: done({ devices: DevicePolicy }),
 });

@@ -7,7 +7,7 @@ import * as value from './values.ts';
 
 export const Shift = v.object({
   id: value.id,
-  admin: value.text,
+  admin: value.string,
   opened_at: value.instant,
   closed_at: v.nullable(value.instant),
   opening_float: value.amount,
@@ -17,7 +17,7 @@ export const Shift = v.object({
   counted: v.nullable(value.amount),
   /** What was counted over what should have been there; negative when money is missing. */
   difference: v.nullable(value.amount),
-  note: value.text,
+  note: value.string,
 });
 export type Shift = v.InferOutput<typeof Shift>;
 

@@ -9,9 +9,9 @@ import * as value from './values.ts';
 const Status = v.object({
   database_status: Connection,
   router_status: Connection,
-  uptime: value.text,
-  memory_usage: value.text,
-  disk_usage: value.text,
+  uptime: value.string,
+  memory_usage: value.string,
+  disk_usage: value.string,
   active_users: value.integer,
   payments_today: value.integer,
   revenue_today: value.number,
@@ -21,8 +21,8 @@ const Status = v.object({
   active_bundles: value.integer,
   pending_payments: value.integer,
   online: value.integer,
-  problems: v.array(value.text),
-  warnings: v.array(value.text),
+  problems: v.array(value.string),
+  warnings: v.array(value.string),
   payment_provider: Provider,
 });
 export type Status = v.InferOutput<typeof Status>;
@@ -45,7 +45,7 @@ export const LiveNumbers = v.object({
   payments_today: value.integer,
   revenue_today: value.amount,
   router: v.picklist(['connected', 'disconnected', 'not_configured']),
-  problems: v.array(value.text),
+  problems: v.array(value.string),
 });
 export type LiveNumbers = v.InferOutput<typeof LiveNumbers>;
 
@@ -55,7 +55,7 @@ export const followEvents = endpoint({
   summary: 'Live numbers as server-sent events: at once, on change, and every five seconds',
   auth: 'cashier',
   type: 'events',
-  reply: value.text,
+  reply: value.string,
 });
 
 export const confirmClock = endpoint({
@@ -67,11 +67,11 @@ export const confirmClock = endpoint({
 });
 
 export const Job = v.object({
-  name: value.text,
+  name: value.string,
   period_seconds: value.integer,
   last_finished_at: v.nullable(value.instant),
-  last_error: v.nullable(value.text),
-  late: value.flag,
+  last_error: v.nullable(value.string),
+  late: value.boolean,
 });
 export type Job = v.InferOutput<typeof Job>;
 
@@ -88,11 +88,11 @@ export const SmsMessage = v.object({
   phone_number: value.phone,
   kind: v.picklist(SMS_KINDS),
   status: v.picklist(['queued', 'sending', 'sent', 'failed', 'uncertain', 'dropped']),
-  text: value.text,
+  text: value.string,
   attempts: value.integer,
   created_at: value.instant,
   sent_at: v.nullable(value.instant),
-  message: v.nullable(value.text),
+  message: v.nullable(value.string),
 });
 export type SmsMessage = v.InferOutput<typeof SmsMessage>;
 
@@ -112,5 +112,5 @@ export const forceLogout = endpoint({
   auth: 'cashier',
   errors: 'router',
   body: v.object({ phone_number: field.routerUser }),
-  reply: done({ router_response: value.text }),
+  reply: done({ router_response: value.string }),
 });

@@ -13,16 +13,16 @@ import { Voucher } from './vouchers.ts';
 export const User = v.object({
   id: value.id,
   phone_number: value.phone,
-  is_active: value.flag,
+  is_active: value.boolean,
   created_at: value.instant,
   paid_until: v.nullable(value.instant),
-  has_active_access: value.flag,
+  has_active_access: value.boolean,
   max_devices: value.integer,
   /** Both counts are of completed payments: an order that nobody paid is no payment. */
   total_payments: value.integer,
   device_count: value.integer,
   payment_count: value.integer,
-  last_payment: v.nullable(v.object({ amount: value.amount, bundle_name: value.text, completed_at: value.instant })),
+  last_payment: v.nullable(v.object({ amount: value.amount, bundle_name: value.string, completed_at: value.instant })),
   version: value.integer,
 });
 export type User = v.InferOutput<typeof User>;
@@ -35,7 +35,7 @@ export const UserDetail = v.object({
   vouchers: v.array(Voucher),
   refunds: v.array(Refund),
   sessions: v.array(RouterSession),
-  router_connected: value.flag,
+  router_connected: value.boolean,
 });
 export type UserDetail = v.InferOutput<typeof UserDetail>;
 
@@ -43,9 +43,9 @@ export type UserDetail = v.InferOutput<typeof UserDetail>;
 export const UserFilter = v.object({
   phone_number: field.filter(field.phonePart),
   search: field.filter(field.phonePart),
-  is_active: field.filter(field.boolText),
+  is_active: field.filter(field.booleanText),
   /** `never`: has had no paid time yet. */
-  status: field.wordFilter(['active', 'expired', 'blocked', 'never']),
+  status: field.enumFilter(['active', 'expired', 'blocked', 'never']),
 });
 
 const OneUser = v.object({ user_id: field.idText });
@@ -75,7 +75,7 @@ export const updateUser = endpoint({
   auth: 'staff',
   params: OneUser,
   body: v.object({
-    is_active: field.optional(field.bool),
+    is_active: field.optional(field.boolean),
     max_devices: field.optional(field.wholeNumber(field.MAX_DEVICES)),
     phone_number: field.optional(field.phone),
     expected_version: field.optional(field.id),

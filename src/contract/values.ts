@@ -1,8 +1,8 @@
 /** The values that replies hold. */
 import * as v from 'valibot';
 
-export const text = v.string();
-export const flag = v.boolean();
+export const string = v.string();
+export const boolean = v.boolean();
 export const number = v.number();
 export const integer = v.pipe(v.number(), v.integer());
 export const id = integer;
@@ -22,14 +22,14 @@ export const phone = v.pipe(v.string(), v.regex(/^\+\d{6,15}$/));
 /** `A4:83:E7:12:34:56` */
 export const mac = v.pipe(v.string(), v.regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/));
 
-/** JSON of others, as it came: `v.record` would leave out names that mean something to JavaScript. */
+/** JSON that others sent: `v.record` would leave out names such as `__proto__`. */
 export const json = v.pipe(
   v.custom<Record<string, unknown>>(value => typeof value === 'object' && value !== null),
   v.metadata({ type: 'object', additionalProperties: true }),
 );
 
-/** A field that is not in every reply. */
-export const maybe = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(schema);
+/** A field that some replies leave out. */
+export const optional = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(schema);
 
 export const Pagination = v.object({ total: integer, page: integer, page_size: integer, total_pages: integer });
 export type Pagination = v.InferOutput<typeof Pagination>;

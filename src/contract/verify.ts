@@ -7,22 +7,22 @@ import * as field from './fields.ts';
 import * as value from './values.ts';
 
 export const Verified = v.object({
-  has_access: value.flag,
+  has_access: value.boolean,
   user: v.object({
     phone_number: value.phone,
     subscription_end: v.nullable(value.instant),
     devices_count: value.integer,
     max_devices: value.integer,
   }),
-  message: value.text,
-  device_allowed: value.maybe(value.flag),
+  message: value.string,
+  device_allowed: value.optional(value.boolean),
   /** The device is let in with one of `proofs`. */
-  proof_required: value.maybe(v.literal(true)),
-  proofs: value.maybe(v.array(ProofKind)),
+  proof_required: value.optional(v.literal(true)),
+  proofs: value.optional(v.array(ProofKind)),
   /** Paid for, and yet not online: the portal says why. */
-  router_connected: value.maybe(value.flag),
+  router_connected: value.optional(value.boolean),
   /** An order of this number that is still open. */
-  pending_order_reference: value.maybe(value.text),
+  pending_order_reference: value.optional(value.string),
 });
 export type Verified = v.InferOutput<typeof Verified>;
 
@@ -45,14 +45,14 @@ export const UserStatus = v.object({
   user: v.object({
     phone_number: value.phone,
     subscription_end: v.nullable(value.instant),
-    is_active: value.flag,
+    is_active: value.boolean,
     devices_count: value.integer,
     max_devices: value.integer,
     total_payments: value.integer,
   }),
-  has_access: value.flag,
+  has_access: value.boolean,
   /** In words. */
-  time_remaining: value.text,
+  time_remaining: value.string,
 });
 export type UserStatus = v.InferOutput<typeof UserStatus>;
 

@@ -8,14 +8,14 @@ import { Voucher } from './vouchers.ts';
 
 export const VoucherBatch = v.object({
   id: value.id,
-  bundle: value.text,
+  bundle: value.string,
   bundle_id: value.id,
   quantity: value.integer,
   used: value.integer,
   revoked: value.integer,
   available: value.integer,
   expires_at: value.instant,
-  created_by: value.text,
+  created_by: value.string,
   created_at: value.instant,
   duration_hours: value.number,
 });

@@ -11,19 +11,19 @@ export const QUANTITY = { min: 1, max: 10_000 };
 export const Voucher = v.object({
   id: value.id,
   /** Of another's batch, a cashier sees the end alone. */
-  code: value.text,
-  code_masked: value.maybe(value.flag),
-  bundle: value.text,
-  is_used: value.flag,
+  code: value.string,
+  code_masked: value.optional(value.boolean),
+  bundle: value.string,
+  is_used: value.boolean,
   created_at: value.instant,
   expires_at: value.instant,
   used_by: v.nullable(value.phone),
   used_at: v.nullable(value.instant),
   batch_id: value.id,
-  is_revoked: value.flag,
+  is_revoked: value.boolean,
   revoked_at: v.nullable(value.instant),
-  revoked_by: v.nullable(value.text),
-  sold_by: value.text,
+  revoked_by: v.nullable(value.string),
+  sold_by: value.string,
   used_by_id: v.nullable(value.id),
 });
 export type Voucher = v.InferOutput<typeof Voucher>;
@@ -43,7 +43,7 @@ export const generateVouchers = endpoint({
   reply: found({
     vouchers_generated: value.integer,
     batch_id: value.id,
-    vouchers: v.array(v.object({ code: value.text, bundle: value.text, expires_at: value.instant })),
+    vouchers: v.array(v.object({ code: value.string, bundle: value.string, expires_at: value.instant })),
   }),
   refuses: [409],
 });
@@ -62,10 +62,10 @@ export const redeemVoucher = endpoint({
     language: field.optional(field.language),
   }),
   reply: done({
-    access_granted: value.flag,
+    access_granted: value.boolean,
     subscription_end: value.instant,
-    bundle: v.object({ name: value.text, duration_hours: value.number }),
-    device_allowed: value.maybe(value.flag),
+    bundle: v.object({ name: value.string, duration_hours: value.number }),
+    device_allowed: value.optional(value.boolean),
   }),
   refuses: [403, 404, 409, 410],
 });
@@ -78,7 +78,7 @@ export const listVouchers = endpoint({
   auth: 'cashier',
   query: v.object({
     ...field.slice,
-    is_used: field.filter(field.boolText),
+    is_used: field.filter(field.booleanText),
     bundle_id: field.filter(field.idText),
     batch_id: field.filter(field.idText),
     code: field.optional(field.text(60)),

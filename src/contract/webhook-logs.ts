@@ -7,13 +7,13 @@ import * as value from './values.ts';
 
 export const WebhookLog = v.object({
   id: value.id,
-  payment_reference: value.text,
-  payment_status: value.text,
+  payment_reference: value.string,
+  payment_status: value.string,
   amount: value.number,
-  phone_number: value.text,
+  phone_number: value.string,
   webhook_data: value.json,
   processed_at: value.instant,
-  order_reference: v.nullable(value.text),
+  order_reference: v.nullable(value.string),
   outcome: v.picklist(['accepted', 'duplicate', 'unknown_order', 'refused']),
 });
 export type WebhookLog = v.InferOutput<typeof WebhookLog>;

@@ -41,11 +41,11 @@ test('every field refuses wrong types, null and lists, each with one message tha
     ip: f.ip,
     text: f.text(10),
     secret: f.secret(10),
-    oneOf: f.oneOf(['a', 'b']),
+    enumOf: f.enumOf(['a', 'b']),
     wholeNumber: f.wholeNumber({ min: 1, max: 5 }),
     decimal: f.decimal({ min: 0.01, max: 5 }),
-    bool: f.bool,
-    boolText: f.boolText,
+    boolean: f.boolean,
+    booleanText: f.booleanText,
     id: f.id,
     idText: f.idText,
     amount: f.amount,
@@ -114,10 +114,10 @@ test('numbers keep their bounds and come as JSON numbers or as their text', () =
 });
 
 test('booleans are JSON booleans, or true, false, 1, 0 in text', () => {
-  assert.equal(read(f.bool, false), false);
-  for (const truth of ['true', 'True', '1', 1]) assert.equal(read(f.bool, truth), true);
-  for (const untruth of ['false', 'FALSE', '0', 0]) assert.equal(read(f.bool, untruth), false);
-  for (const bad of ['yes', '', 2, -1]) problem(f.bool, bad);
+  assert.equal(read(f.boolean, false), false);
+  for (const truth of ['true', 'True', '1', 1]) assert.equal(read(f.boolean, truth), true);
+  for (const untruth of ['false', 'FALSE', '0', 0]) assert.equal(read(f.boolean, untruth), false);
+  for (const bad of ['yes', '', 2, -1]) problem(f.boolean, bad);
   for (const [value, truth] of [
     ['true', true],
     ['True', true],
@@ -125,9 +125,9 @@ test('booleans are JSON booleans, or true, false, 1, 0 in text', () => {
     ['false', false],
     ['0', false],
   ] as const) {
-    assert.equal(read(f.boolText, value), truth);
+    assert.equal(read(f.booleanText, value), truth);
   }
-  for (const bad of ['yes', '', '2', true]) problem(f.boolText, bad);
+  for (const bad of ['yes', '', '2', true]) problem(f.booleanText, bad);
 });
 
 test('an amount is a number or a decimal string that the currency can express', () => {
@@ -200,8 +200,8 @@ test('a field known under two names is taken under either, and its problem told 
 // ------------------------------------------------------------------------------------------ filters of lists
 
 const List = v.object({
-  status: f.wordFilter(['pending', 'completed']),
-  is_active: f.filter(f.boolText),
+  status: f.enumFilter(['pending', 'completed']),
+  is_active: f.filter(f.booleanText),
   bundle_id: f.filter(f.idText),
   date_from: f.filter(f.day),
 });
@@ -270,7 +270,7 @@ test('the problems of path, query and body are told together, and nothing of the
     path: '/users/:user_id/update/',
     params: v.object({ user_id: f.idText }),
     query: v.object({ page: f.pageText }),
-    body: v.object({ max_devices: f.wholeNumber({ min: 1, max: 100 }), is_active: f.optional(f.bool) }),
+    body: v.object({ max_devices: f.wholeNumber({ min: 1, max: 100 }), is_active: f.optional(f.boolean) }),
   } as const;
   const { url } = await serve(t, api =>
     api.handle(contract, ({ params, query, body }) => {
