@@ -3,54 +3,54 @@
  * fields at once.
  *
  * Numbers and booleans may come as text in JSON too, as web forms send them. Queries, forms and paths have text only;
- * the fields for them end in `Text`. What only the domain can read, or what depends on where the appliance stands
- * (a phone number, an amount), is read by the `Readers` that the server binds a schema to.
+ * the fields for them end in `Text`. What only the domain can parse, or what depends on the country or currency
+ * (a phone number, an amount), is left to the `Parsers` that the server binds a schema to.
  */
 import * as v from 'valibot';
 
 /** A part of a JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a name is read as. Whoever reads says so by declaring it here; to everybody else it is text. */
+/** The output type of each parser, declared where the parser is; string for a name that is not declared. */
 // oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
-export interface Readings {}
+export interface ParsedTypes {}
 
-type Reading<Name extends string> = Name extends keyof Readings ? Readings[Name] : string;
+type Parsed<Name extends string> = Name extends keyof ParsedTypes ? ParsedTypes[Name] : string;
 
-export interface Reader<Value> {
-  /** null: it cannot be read. */
-  readonly read: (raw: string | number) => Value | null;
-  /** Where what to send instead depends on the appliance. */
+export interface Parser<Value> {
+  /** null: it is not valid. */
+  readonly parse: (raw: string | number) => Value | null;
+  /** In place of the message of the schema, where it depends on the appliance. */
   readonly message?: string;
 }
 
-/** By the names of `Readings`. */
-export type Readers = Readonly<Record<string, Reader<unknown>>>;
+/** By the names of `ParsedTypes`. */
+export type Parsers = Readonly<Record<string, Parser<unknown>>>;
 
-/** A schema whose fields are read by these readers. */
-export function readBy(schema: v.GenericSchema, readers: Readers): v.GenericSchema {
-  const config: object = { abortPipeEarly: true, readers };
+/** The schema, bound to these parsers. */
+export function withParsers(schema: v.GenericSchema, parsers: Parsers): v.GenericSchema {
+  const config: object = { abortPipeEarly: true, parsers };
   return v.config(schema, config);
 }
 
 /** What a client may send for a field, as JSON Schema: that is what the OpenAPI document makes of metadata. */
 const described = <Input>(jsonSchema: JsonSchema) => v.metadata<Input, JsonSchema>(jsonSchema);
 
-function read<Name extends string>(name: Name, message: string, jsonSchema: JsonSchema = {}) {
+function parsedBy<Name extends string>(name: Name, message: string, jsonSchema: JsonSchema = {}) {
   return v.pipe(
     v.string(message),
     described({ type: 'string', description: message, ...jsonSchema }),
-    reading<Name, string>(name, message),
+    parsing<Name, string>(name, message),
   );
 }
 
-const reading = <Name extends string, Raw extends string | number>(name: Name, message: string) =>
-  v.rawTransform<Raw, Reading<Name>>(({ dataset, config, addIssue, NEVER }) => {
-    const reader = (config as { readers?: Readers }).readers?.[name];
-    if (reader === undefined) throw new Error(`Nobody reads "${name}".`);
-    const value = reader.read(dataset.value);
-    if (value !== null) return value as Reading<Name>;
-    addIssue({ message: reader.message ?? message });
+const parsing = <Name extends string, Raw extends string | number>(name: Name, message: string) =>
+  v.rawTransform<Raw, Parsed<Name>>(({ dataset, config, addIssue, NEVER }) => {
+    const parser = (config as { parsers?: Parsers }).parsers?.[name];
+    if (parser === undefined) throw new Error(`No parser named "${name}".`);
+    const value = parser.parse(dataset.value);
+    if (value !== null) return value as Parsed<Name>;
+    addIssue({ message: parser.message ?? message });
     return NEVER;
   });
 
@@ -141,22 +141,22 @@ export function isGiven(given: Fields, name: string): boolean {
 // ------------------------------------------------------------------------------------------------ the fields
 
 /** A number without a country code is of the appliance's country. */
-export const phone = read('phone', 'Give a mobile number, such as 0712 345 678 or +255712345678.');
+export const phone = parsedBy('phone', 'Give a mobile number, such as 0712 345 678 or +255712345678.');
 
 /** A phone number or a part of one, to search for. */
-export const phonePart = read('phonePart', 'Give a phone number or a part of one, such as 712 345.');
+export const phonePart = parsedBy('phonePart', 'Give a phone number or a part of one, such as 712 345.');
 
 const ROUTER_USER = 'Give the user name, a mobile number such as 255712345678.';
 
 /** A router's user name: the phone number, with or without plus, and perhaps a device suffix (`255712345678-2`). */
-export const routerUser = read('routerUser', ROUTER_USER);
+export const routerUser = parsedBy('routerUser', ROUTER_USER);
 
 /** The same for questions that have an answer for every name. */
-export const routerName = read('routerName', ROUTER_USER, { minLength: 1 });
+export const routerName = parsedBy('routerName', ROUTER_USER, { minLength: 1 });
 
-export const mac = read('mac', 'Give the MAC address of one device, such as A4:83:E7:12:34:56.');
+export const mac = parsedBy('mac', 'Give the MAC address of one device, such as A4:83:E7:12:34:56.');
 
-export const ip = read('ip', 'Give an IPv4 or IPv6 address, such as 10.5.50.23.');
+export const ip = parsedBy('ip', 'Give an IPv4 or IPv6 address, such as 10.5.50.23.');
 
 /** What shows that a number is the own one; longer than any reference of a provider. */
 export const proof = text(100);
@@ -188,7 +188,7 @@ export function secret(longest: number) {
 export const USERNAME_RULE = 'Give 1 to 150 letters, digits, or . _ @ + -, without spaces.';
 
 /** The name an admin logs in with. */
-export const username = read('username', USERNAME_RULE);
+export const username = parsedBy('username', USERNAME_RULE);
 
 /** Devices that a person may have. */
 export const MAX_DEVICES = { min: 1, max: 100 };
@@ -215,12 +215,12 @@ export function enumOf<const Values extends readonly string[]>(values: Values) {
 }
 
 /** A date and time of ISO 8601 with its offset from UTC, such as `2026-11-21T10:00:00Z`. */
-export const instant = read('instant', 'Give a date and time with its offset, such as 2026-11-21T10:00:00Z.', {
+export const instant = parsedBy('instant', 'Give a date and time with its offset, such as 2026-11-21T10:00:00Z.', {
   format: 'date-time',
 });
 
 /** A day of the appliance's zone; of a date with a time, the day that it is there. */
-export const day = read('day', 'Give a date as YYYY-MM-DD.', { format: 'date' });
+export const day = parsedBy('day', 'Give a date as YYYY-MM-DD.', { format: 'date' });
 
 /** What JSON may write a number as. */
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -329,7 +329,7 @@ export const amount = (() => {
   return v.pipe(
     v.union([v.number(message), v.string(message)], message),
     described({ anyOf: [{ type: 'number' }, { type: 'string' }], description: message }),
-    reading<'amount', string | number>('amount', message),
+    parsing<'amount', string | number>('amount', message),
   );
 })();
 

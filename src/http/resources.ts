@@ -23,9 +23,9 @@ import type { Context } from './context.ts';
 import { deviceRoutes } from './devices.ts';
 import { healthRoutes } from './health.ts';
 import { hotspotRoutes } from './hotspot.ts';
+import { parsersAt } from './parsers.ts';
 import { paymentRoutes } from './payments.ts';
 import { portalRoutes } from './portal.ts';
-import { readersAt } from './readers.ts';
 import { type Api, createApi } from './route.ts';
 import { setupRoutes } from './setup.ts';
 import { totpRoutes } from './totp.ts';
@@ -68,7 +68,7 @@ const RESOURCES = [
 
 export function createResources(context: Context): Api {
   const { defaultCountry: country, policy } = context;
-  const api = createApi(readersAt({ country, currency: policy.currency, timeZone: policy.timeZone }));
+  const api = createApi(parsersAt({ country, currency: policy.currency, timeZone: policy.timeZone }));
   for (const addRoutes of RESOURCES) addRoutes(api, context);
   return api;
 }

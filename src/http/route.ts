@@ -9,7 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type * as v from 'valibot';
 
 import type { Auth, Endpoint, RefusalOf, ReplyOf } from '../contract/endpoint.ts';
-import { type Readers, readBy } from '../contract/fields.ts';
+import { type Parsers, withParsers } from '../contract/fields.ts';
 import type { Actor } from '../domain/audit.ts';
 import type { Caller } from './credentials.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -74,7 +74,7 @@ export interface Api {
 }
 
 /** Collects the routes of all resources; `createHttpServer` serves them. */
-export function createApi(readers: Readers): Api {
+export function createApi(parsers: Parsers): Api {
   const routes: Route[] = [];
   return {
     routes,
@@ -83,7 +83,7 @@ export function createApi(readers: Readers): Api {
       const schemas: { [P in Part]?: v.GenericSchema } = {};
       for (const part of PARTS) {
         const schema: Endpoint[Part] = endpoint[part];
-        if (typeof schema === 'object') schemas[part] = readBy(schema, readers);
+        if (typeof schema === 'object') schemas[part] = withParsers(schema, parsers);
       }
       const reply = (value: unknown) =>
         value instanceof Reply ? value : new Reply(status, type, JSON.stringify(value), []);

@@ -1,4 +1,4 @@
-/** Reading the fields of a request by its schemas: a field reports one problem, a request all of its fields at once. */
+/** Validates the fields of a request: a field reports one issue, a request those of all its fields at once. */
 import * as v from 'valibot';
 
 import { isGiven } from '../contract/fields.ts';
@@ -10,13 +10,13 @@ export type Part = readonly [schema: v.GenericSchema, fields: Fields];
 
 /**
  * @returns the typed output of each part
- * @throws LangoError VALIDATION with the problems of all fields of all parts
+ * @throws LangoError VALIDATION with the issues of all fields of all parts
  */
 export function validate(parts: readonly Part[]): unknown[] {
   const details = new Map<string, string[]>();
   const outputs = parts.map(([schema, given]) => {
     const result = v.safeParse(schema, given);
-    for (const issue of result.issues ?? []) note(details, issue, nameSent(schema, given, fieldOf(issue)));
+    for (const issue of result.issues ?? []) addIssue(details, issue, nameSent(schema, given, fieldOf(issue)));
     return result.output;
   });
   if (details.size === 0) return outputs;
@@ -29,7 +29,7 @@ function fieldOf({ path }: v.BaseIssue<unknown>): string {
   return typeof key === 'string' ? key : 'body';
 }
 
-/** The name under which the client sent a field; of one that is missing, the one of the dialect that it speaks. */
+/** The name under which the client sent a field; a missing one has the alias that goes with the others sent. */
 function nameSent(schema: v.GenericSchema, given: Fields, name: string): string {
   const aliases = Object.entries((v.getMetadata(schema)['aliases'] ?? {}) as Record<string, string>);
   const sent = aliases.filter(
@@ -40,7 +40,7 @@ function nameSent(schema: v.GenericSchema, given: Fields, name: string): string 
   return alias;
 }
 
-function note(details: Map<string, string[]>, issue: v.BaseIssue<unknown>, field: string): void {
+function addIssue(details: Map<string, string[]>, issue: v.BaseIssue<unknown>, field: string): void {
   const isMissing = issue.kind === 'schema' && issue.type === 'object' && issue.path !== undefined;
   const message = isMissing ? 'This field is required.' : issue.message;
   details.set(field, [...(details.get(field) ?? []), message]);

@@ -4,22 +4,22 @@ import * as v from 'valibot';
 
 import * as f from '../../src/contract/fields.ts';
 import { LangoError } from '../../src/domain/errors.ts';
-import { readersAt } from '../../src/http/readers.ts';
+import { parsersAt } from '../../src/http/parsers.ts';
 import { validate } from '../../src/http/validation.ts';
-import { OPEN, postJson, READERS, serve } from './support.ts';
+import { OPEN, PARSERS, postJson, serve } from './support.ts';
 
 type Fields = Record<string, unknown>;
 
 /** What a request of these fields becomes. */
-const readAll = (schema: v.GenericSchema, fields: Fields, readers: f.Readers = READERS) =>
-  validate([[f.readBy(schema, readers), fields]])[0] as Fields;
+const readAll = (schema: v.GenericSchema, fields: Fields, parsers: f.Parsers = PARSERS) =>
+  validate([[f.withParsers(schema, parsers), fields]])[0] as Fields;
 
-const read = <S extends v.GenericSchema>(schema: S, value: unknown, readers?: f.Readers) =>
-  readAll(v.object({ it: schema }), { it: value }, readers)['it'] as v.InferOutput<S>;
+const read = <S extends v.GenericSchema>(schema: S, value: unknown, parsers?: f.Parsers) =>
+  readAll(v.object({ it: schema }), { it: value }, parsers)['it'] as v.InferOutput<S>;
 
-function problem(schema: v.GenericSchema, value: unknown, readers?: f.Readers): string {
+function problem(schema: v.GenericSchema, value: unknown, parsers?: f.Parsers): string {
   try {
-    const output = read(schema, value, readers);
+    const output = read(schema, value, parsers);
     assert.fail(`${JSON.stringify(value)} was taken for ${JSON.stringify(output)}`);
   } catch (error) {
     assert.ok(error instanceof LangoError && error.code === 'VALIDATION', String(error));
@@ -29,8 +29,8 @@ function problem(schema: v.GenericSchema, value: unknown, readers?: f.Readers): 
   }
 }
 
-const KENYA = readersAt({ country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' });
-const UGANDA = readersAt({ country: 'UG', currency: 'UGX', timeZone: 'Africa/Kampala' });
+const KENYA = parsersAt({ country: 'KE', currency: 'KES', timeZone: 'Africa/Nairobi' });
+const UGANDA = parsersAt({ country: 'UG', currency: 'UGX', timeZone: 'Africa/Kampala' });
 
 const WRONG_TYPES = [null, [], {}, [1], () => 1];
 

@@ -12,7 +12,7 @@ import { json, noContent, text } from '../../src/http/reply.ts';
 import { type Api, createApi } from '../../src/http/route.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { until } from '../support/until.ts';
-import { OPEN, postJson, READERS, rawClient, recordingLog, serve } from './support.ts';
+import { OPEN, PARSERS, postJson, rawClient, recordingLog, serve } from './support.ts';
 
 const Person = v.object({ phone_number: field.phone });
 
@@ -217,7 +217,7 @@ test('a bare reply and a text reply have the right type', async t => {
 });
 
 test('a misspelt or doubled route ends the start, not a request', () => {
-  const api = createApi(READERS);
+  const api = createApi(PARSERS);
   const add = (...paths: string[]) => api.handle({ ...OPEN, method: 'GET', path: paths }, () => ({}));
   add('/admin/users/', '/users/');
   assert.deepEqual(

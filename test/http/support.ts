@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Log } from '../../src/domain/ports.ts';
 import type { Instant } from '../../src/domain/time.ts';
 import { type AdminSession, type AdminSessions, createAuthenticate, tokenHash } from '../../src/http/credentials.ts';
-import { readersAt } from '../../src/http/readers.ts';
+import { parsersAt } from '../../src/http/parsers.ts';
 import { type Api, createApi } from '../../src/http/route.ts';
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
 
@@ -42,7 +42,7 @@ const ADMINS: AdminSession[] = [
 /** A small contract, but for its method and path: public, and whatever is answered. */
 export const OPEN = { summary: 'For a test', auth: 'none', reply: v.unknown() } as const;
 
-export const READERS = readersAt({ country: 'TZ', currency: 'TZS', timeZone: 'Africa/Dar_es_Salaam' });
+export const PARSERS = parsersAt({ country: 'TZ', currency: 'TZS', timeZone: 'Africa/Dar_es_Salaam' });
 
 export interface Running {
   url: string;
@@ -56,7 +56,7 @@ export async function serve(
   routes: (api: Api) => void,
   options: Partial<HttpServerOptions> = {},
 ): Promise<Running> {
-  const api = createApi(READERS);
+  const api = createApi(PARSERS);
   routes(api);
   const log = recordingLog();
   const server = createHttpServer({

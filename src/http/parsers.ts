@@ -1,5 +1,5 @@
-/** How the fields of requests become values of the domain: what `contract/fields` leaves to whoever knows it. */
-import type { Reader, Readings } from '../contract/fields.ts';
+/** The parsers of request fields that need the domain: phone numbers, amounts, days. */
+import type { ParsedTypes, Parser } from '../contract/fields.ts';
 import { isUsername } from '../domain/admins.ts';
 import { type Mac, parseIp, parseMac } from '../domain/mac.ts';
 import { formatAmount, type Money, parseAmount } from '../domain/money.ts';
@@ -7,7 +7,7 @@ import { type Phone, type PhoneSearch, parsePhone, phoneSearch, stripDeviceSuffi
 import { type Day, dayOf, type Instant, parseDay, parseInstant } from '../domain/time.ts';
 
 declare module '../contract/fields.ts' {
-  interface Readings {
+  interface ParsedTypes {
     phone: Phone;
     phonePart: PhoneSearch;
     routerUser: Phone;
@@ -32,23 +32,23 @@ export interface Place {
 
 const LONGEST_SEARCH = 40;
 
-export function readersAt({ country, currency, timeZone }: Place): {
-  [Name in keyof Readings]: Reader<Readings[Name]>;
+export function parsersAt({ country, currency, timeZone }: Place): {
+  [Name in keyof ParsedTypes]: Parser<ParsedTypes[Name]>;
 } {
   const routerUser = (name: string) => parsePhone(stripDeviceSuffix(name.trim()), country);
   const example = formatAmount({ minor: 100_000, currency });
   return {
-    phone: { read: raw => parsePhone(String(raw), country) },
-    phonePart: { read: raw => (String(raw).length > LONGEST_SEARCH ? null : phoneSearch(String(raw), country)) },
-    routerUser: { read: raw => routerUser(String(raw)) },
-    routerName: { read: raw => (raw === '' ? null : { name: String(raw), phone: routerUser(String(raw)) }) },
-    mac: { read: raw => parseMac(String(raw)) },
-    ip: { read: raw => parseIp(String(raw)) },
-    username: { read: raw => (isUsername(String(raw)) ? String(raw) : null) },
-    instant: { read: raw => readInstant(String(raw)) },
-    day: { read: raw => parseDay(String(raw)) ?? dayOfDateTime(String(raw), timeZone) },
+    phone: { parse: raw => parsePhone(String(raw), country) },
+    phonePart: { parse: raw => (String(raw).length > LONGEST_SEARCH ? null : phoneSearch(String(raw), country)) },
+    routerUser: { parse: raw => routerUser(String(raw)) },
+    routerName: { parse: raw => (raw === '' ? null : { name: String(raw), phone: routerUser(String(raw)) }) },
+    mac: { parse: raw => parseMac(String(raw)) },
+    ip: { parse: raw => parseIp(String(raw)) },
+    username: { parse: raw => (isUsername(String(raw)) ? String(raw) : null) },
+    instant: { parse: raw => instantOf(String(raw)) },
+    day: { parse: raw => parseDay(String(raw)) ?? dayOfDateTime(String(raw), timeZone) },
     amount: {
-      read: raw => {
+      parse: raw => {
         const value = parseAmount(raw, currency);
         return value !== null && value.minor >= 0 ? value : null;
       },
@@ -57,7 +57,7 @@ export function readersAt({ country, currency, timeZone }: Place): {
   };
 }
 
-function readInstant(value: string): Instant | null {
+function instantOf(value: string): Instant | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value)) return null;
   try {
     return parseDay(value.slice(0, 10)) === null ? null : parseInstant(value);
