@@ -190,6 +190,13 @@ test('with Lango go its people, their sessions and cookies, and nobody else', as
   assert.deepEqual([...left, router.cookies().map(({ user }) => user)], [['boss'], ['boss'], ['boss']]);
 });
 
+test('a line that is lost while Lango looks for what is its own is told, and nothing is called gone', async t => {
+  const { router, provisioner } = await startHouse(t);
+  await carryOut(provisioner.apply);
+  Object.assign(router.knobs, { faultPath: '/ip/hotspot/user/print', fatal: 'rebooting' });
+  await assert.rejects(carryOut(provisioner.remove), /was lost \(rebooting\)/);
+});
+
 test('a note that somebody has rewritten is left to a person, and a page that became theirs too', async t => {
   const { router, provisioner } = await startHouse(t);
   router.run('/file/add', { name: 'hotspot/login.html', contents: 'the first' });

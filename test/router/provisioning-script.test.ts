@@ -122,7 +122,12 @@ for (const version of ['7.16', '7.19.4', '7.24']) {
     assert.deepEqual([opened?.['disabled'], opened?.[limit]], ['false', '10.5.0.2/32']);
     assert.match(said.join('\n'), /The service api is open to 10\.5\.0\.2 alone: other tools/);
     const provisioner = createProvisioner({ settings: () => settings, needs: () => routerNeeds(PORTAL, [], settings) });
-    await provisioner.remove(({ what, refusal }) => assert.equal(refusal, null, what));
+    const taken: string[] = [];
+    await provisioner.remove(({ what, refusal }) => {
+      assert.equal(refusal, null, what);
+      taken.push(what);
+    });
+    assert.match(taken.at(-1) ?? '', /service set \[find name="api"\]/, 'its own line is the last that goes');
     assert.deepEqual(configuration(router)['/ip/service'], before['/ip/service']);
   });
 }

@@ -2,10 +2,10 @@
 import type { RouterSettings } from '../../domain/ports.ts';
 import type { Caller, Row } from '../link.ts';
 import { isOurs } from '../rows.ts';
-import { type Command, parseLine } from './commands.ts';
+import { type Command, consolePath, parseLine } from './commands.ts';
 import type { Change, Draft } from './draft.ts';
 import { isOurPage } from './login-page.ts';
-import { pageFiles, type RouterSurvey } from './survey.ts';
+import { orNone, pageFiles, type RouterSurvey } from './survey.ts';
 import { UNDO_MENU } from './undo.ts';
 
 /** Menus where a comment marks what is ours, in the order in which it can go: the way to the appliance last. */
@@ -33,7 +33,7 @@ export type OurRows = ReadonlyMap<string, readonly Row[]>;
 
 export async function findOurs(caller: Caller, until: number): Promise<OurRows> {
   const all = (menu: string, properties: string) =>
-    caller.call([`${menu}/print`, `=.proplist=${properties}`], (row: Row) => row, until).catch(() => [] as Row[]);
+    orNone(caller.call([`${menu}/print`, `=.proplist=${properties}`], (row: Row) => row, until));
   const marked = async (menu: string) =>
     [menu, (await all(menu, '.id,name,comment')).filter(row => isOurs(row['comment'] ?? ''))] as const;
   const ours = new Map<string, readonly Row[]>(await Promise.all([...MARKED_MENUS, '/ip/hotspot/user'].map(marked)));
@@ -61,13 +61,16 @@ export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: Route
       commands: people,
     });
   }
-  takeBackNoted(found, draft);
+  const ownLine: Change[] = [];
+  takeBackNoted(found, settings, draft, ownLine);
   for (const folder of found.pageFolders) takeBackPage(found, folder, draft);
   for (const menu of MARKED_MENUS) {
     for (const { '.id': id = '', comment } of ours.get(menu) ?? []) {
-      draft.changes.push({ what: `Remove "${comment}".`, why: WHY, commands: [{ menu, verb: 'remove', id }] });
+      const what = `Remove "${comment}" from ${consolePath(menu)}.`;
+      draft.changes.push({ what, why: WHY, commands: [{ menu, verb: 'remove', id }] });
     }
   }
+  draft.changes.push(...ownLine);
   if (found.group === 'lango') {
     draft.notes.push(
       `The account cannot remove itself: once Lango is gone, run \`/user remove ${settings.username}; /user group remove lango\` in the router's terminal.`,
@@ -76,19 +79,27 @@ export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: Route
   return draft;
 }
 
-/** The last change first: what was added later may need what was added before. */
-function takeBackNoted(found: RouterSurvey, { changes, missing }: Draft): void {
+/**
+ * The last change first: what was added later may need what was added before.
+ * @param ownLine gets what our own connection may not outlive, which comes after everything else
+ */
+function takeBackNoted(
+  found: RouterSurvey,
+  { ssl }: RouterSettings,
+  { changes, missing }: Draft,
+  ownLine: Change[],
+): void {
   for (const { '.id': id = '', name, source = '' } of found.rows(UNDO_MENU).toReversed()) {
     const undo = parseLine(source);
     if (undo === null) {
       missing.push(`The script "${name}" is not as Lango wrote it: look what it does, run it, and remove it.`);
       continue;
     }
-    changes.push({
-      what: `Take back: ${source}`,
-      why: WHY,
-      commands: [undo, { menu: UNDO_MENU, verb: 'remove', id }],
-    });
+    const removal: Command = { menu: UNDO_MENU, verb: 'remove', id };
+    const isUsed = undo.menu === '/ip/service' && undo.find?.[1] === (ssl ? 'api-ssl' : 'api');
+    const commands = isUsed ? [removal, undo] : [undo, removal];
+    const isLine = isUsed || (ssl && undo.menu === '/certificate');
+    (isLine ? ownLine : changes).push({ what: `Take back: ${source}`, why: WHY, commands });
   }
 }
 

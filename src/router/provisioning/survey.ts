@@ -182,7 +182,8 @@ async function accountOf(all: Read, username: string): Promise<Pick<RouterSurvey
   return { policies: row?.['policy'] === undefined ? null : new Set(row['policy'].split(',')), group };
 }
 
-async function orNone(answer: Promise<Row[]>): Promise<Row[]> {
+/** For what some versions, boards and accounts have no view of: no rows. */
+export async function orNone(answer: Promise<Row[]>): Promise<Row[]> {
   try {
     return await answer;
   } catch (error) {
