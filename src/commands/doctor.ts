@@ -9,7 +9,7 @@ import { wordsOf } from '../domain/errors.ts';
 import { systemClock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import { type Database, openForReading } from '../store/database.ts';
-import { refuseToBeginAnew } from '../store/folder.ts';
+import { refuseIfBooksAreMissing } from '../store/folder.ts';
 import { readsOf } from '../store/repositories.ts';
 import { booksFile } from './books.ts';
 import { print, takesNoArguments } from './command.ts';
@@ -81,7 +81,7 @@ interface Books extends Disposable {
 
 function openBooks(file: string): Books {
   try {
-    if (existsSync(dirname(file))) refuseToBeginAnew(file);
+    if (existsSync(dirname(file))) refuseIfBooksAreMissing(file);
   } catch (error) {
     return { findings: [wrong(wordsOf(error))], reads: null, [Symbol.dispose]() {} };
   }

@@ -8,7 +8,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { LangoError, wordsOf } from '../domain/errors.ts';
 import { openForReading, sqliteCode, storageError } from './database.ts';
 import { copyBooks, flush } from './files.ts';
-import { beginsAsDatabase, holdFolder, inUse, refuseToOverwriteBooks } from './folder.ts';
+import { holdFolder, inUse, isDatabaseFile, refuseToOverwriteBooks } from './folder.ts';
 import { isUpToDate } from './migrate.ts';
 
 /**
@@ -73,7 +73,7 @@ function verifyBackup(source: string, file: string): void {
 /** A command beside the appliance may have them open, without holding the folder. */
 function refuseIfOpen(file: string): void {
   // Beside what is no database, SQLite would delete the log.
-  if (!beginsAsDatabase(file)) return;
+  if (!isDatabaseFile(file)) return;
   const db = new SqliteDatabase(file, { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');

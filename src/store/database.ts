@@ -51,7 +51,7 @@ export function openForReading(file: string): Database {
  * The one connection there is, for a disk that takes nothing: it needs no file for what connections share, and no
  * other can be opened beside it.
  */
-export function openForReadingAlone(file: string): Database {
+export function openExclusiveForReading(file: string): Database {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('query_only = ON');

@@ -42,7 +42,7 @@ export function holdFolder(dataDir: string): FolderHold {
   } catch (error) {
     lock?.close();
     if (sqliteCode(error).startsWith('SQLITE_BUSY')) throw inUse(dataDir, error);
-    throw isDiskFailure(error) ? diskTakesNothing(dataDir, error) : notWritable(dataDir, error);
+    throw isDiskFailure(error) ? diskUnwritable(dataDir, error) : notWritable(dataDir, error);
   }
   const held = lock;
   return { release: () => void held.close() };
@@ -55,7 +55,7 @@ export function inUse(dataDir: string, cause: unknown): LangoError {
   );
 }
 
-export function diskTakesNothing(path: string, cause: unknown): LangoError {
+export function diskUnwritable(path: string, cause: unknown): LangoError {
   return storageError(
     `The disk of ${path} does not take anything (${wordsOf(cause)}): make room, or replace it. Until then nothing can be sold.`,
     cause,
@@ -99,7 +99,7 @@ export function refuseToOverwriteBooks(file: string, target: string): void {
  * Books that are missing or empty are new ones only where nothing says that there were others.
  * @throws LangoError STORAGE_UNAVAILABLE a log of changes, a backup or an earlier file is there
  */
-export function refuseToBeginAnew(file: string): void {
+export function refuseIfBooksAreMissing(file: string): void {
   if (sizeOf(file) > 0) return;
   const folder = dirname(file);
   const traces = readdirSync(folder).filter(name => isTrace(join(folder, name), name));
@@ -114,11 +114,11 @@ const SQLITE_BEGINS_WITH = Buffer.from('SQLite format 3\0');
 
 function isTrace(path: string, name: string): boolean {
   if (name === DATABASE_FILE || name === LOCK_FILE) return false;
-  return BESIDE_BOOKS.test(name) || beginsAsDatabase(path);
+  return BESIDE_BOOKS.test(name) || isDatabaseFile(path);
 }
 
 /** False also where there is no such file, or it cannot be read. */
-export function beginsAsDatabase(path: string): boolean {
+export function isDatabaseFile(path: string): boolean {
   try {
     return statSync(path).isFile() && firstBytes(path, SQLITE_BEGINS_WITH.length).equals(SQLITE_BEGINS_WITH);
   } catch {

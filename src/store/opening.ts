@@ -3,16 +3,16 @@ import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'nod
 import { LangoError, wordsOf } from '../domain/errors.ts';
 import { type Database, isDamage, isDiskFailure, isUnreachable, storageError } from './database.ts';
 import { PRIVATE } from './files.ts';
-import { diskTakesNothing, notWritable } from './folder.ts';
+import { diskUnwritable, notWritable } from './folder.ts';
 
 /** A file of this size is looked through in a third of a second; of larger ones, `lango doctor` does it. */
-const LOOKED_THROUGH_BYTES = 64 * 1024 * 1024;
+const QUICK_CHECK_BYTES = 64 * 1024 * 1024;
 /** Less than this is no room: it would be gone with the next sales. */
 const PROBE_BYTES = 1024 * 1024;
 
 /** @throws an error with SQLite's code for damage */
 export function checkWhole(db: Database): void {
-  if (statSync(db.name).size > LOOKED_THROUGH_BYTES) return;
+  if (statSync(db.name).size > QUICK_CHECK_BYTES) return;
   const found = db.pragma('quick_check(1)', { simple: true });
   if (found !== 'ok') throw Object.assign(new Error(String(found)), { code: 'SQLITE_CORRUPT' });
 }
@@ -40,7 +40,7 @@ export function hasRoom(file: string): boolean {
 export function openingError(file: string, error: unknown): LangoError {
   if (error instanceof LangoError) return error;
   if (isUnreachable(error)) return notWritable(file, error);
-  if (isDiskFailure(error)) return diskTakesNothing(file, error);
+  if (isDiskFailure(error)) return diskUnwritable(file, error);
   return storageError(sentence(file, error), error);
 }
 

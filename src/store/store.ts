@@ -7,11 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../domain/ports.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
-import { type Database, isDamage, openForReading, openForReadingAlone, storageError } from './database.ts';
-import { DATABASE_FILE, holdFolder, refuseToBeginAnew } from './folder.ts';
+import { type Database, isDamage, openExclusiveForReading, openForReading, storageError } from './database.ts';
+import { DATABASE_FILE, holdFolder, refuseIfBooksAreMissing } from './folder.ts';
 import { isUpToDate } from './migrate.ts';
 import { openingError } from './opening.ts';
-import { type Reading, readingOf, readsOfWhichever } from './reading.ts';
+import { latestReads, type ReadConnection, readConnectionOf } from './read-connection.ts';
 import { startWriter } from './writer.ts';
 import { unpackError } from './writer-messages.ts';
 
@@ -61,7 +61,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const hold = isBeside ? null : holdFolder(dataDir);
   try {
     const file = join(dataDir, DATABASE_FILE);
-    refuseToBeginAnew(file);
+    refuseIfBooksAreMissing(file);
     return await openBooks(file, options, () => hold?.release());
   } catch (error) {
     hold?.release();
@@ -72,7 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function openBooks(file: string, options: StoreOptions, release: () => void): Promise<Store> {
   const { policy, workerFile, now, log, onWriterLost } = options;
   const closing = new AbortController();
-  let reading: Reading | null = null;
+  let connection: ReadConnection | null = null;
   let revision = 0;
   const writer = startWriter({
     start: { file, policy },
@@ -80,21 +80,21 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     now,
     log,
     onCommit({ changedStandings }) {
-      reading?.forget(changedStandings);
+      connection?.forget(changedStandings);
       revision += 1;
     },
     onLost: cause => onWriterLost?.(cause),
   });
 
-  /** @returns whether the books can be written from now on; if not, whether they can be read is seen by `reading` */
+  /** @returns whether the books can be written from now on; if not, whether they can be read is seen by `connection` */
   async function open(): Promise<boolean> {
     const { failure, mayPass } = await writer.open();
     if (failure !== null && !mayPass) throw unpackError(failure);
-    if (failure === null) reading = readingOf(openForReading(file));
+    if (failure === null) connection = readConnectionOf(openForReading(file));
     else {
       log.error({ problem: failure.message }, 'store.not_saving');
-      const db = readableAlone(file);
-      reading = db === null ? null : readingOf(db);
+      const db = tryOpenExclusive(file);
+      connection = db === null ? null : readConnectionOf(db);
     }
     return failure === null;
   }
@@ -103,8 +103,8 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     for (;;) {
       await delay(RETRY_MS, undefined, { signal: closing.signal, ref: false });
       if (!(await writer.probe()).hasRoom) continue;
-      reading?.db.close();
-      reading = null;
+      connection?.db.close();
+      connection = null;
       if (await open()) break;
     }
     revision += 1;
@@ -114,7 +114,7 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
   let isSaving: boolean;
   try {
     isSaving = await open();
-    while (reading === null) {
+    while (connection === null) {
       await delay(RETRY_MS);
       isSaving = await open();
     }
@@ -130,19 +130,19 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     });
   }
 
-  const present = (): Reading => {
-    if (reading === null) throw storageError('The books are being opened. Please try again in a moment.');
-    return reading;
+  const present = (): ReadConnection => {
+    if (connection === null) throw storageError('The books are being opened. Please try again in a moment.');
+    return connection;
   };
   const { reads } = present();
   return {
     file,
-    reads: isSaving ? reads : readsOfWhichever(() => present().reads),
+    reads: isSaving ? reads : latestReads(() => present().reads),
     revision: () => revision,
     commit: writer.commit,
     isWorking() {
       try {
-        present().readARow();
+        present().checkReadable();
         return writer.isThere();
       } catch {
         return false;
@@ -152,7 +152,7 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
     optimize: writer.optimize,
     async close() {
       closing.abort();
-      reading?.db.close();
+      connection?.db.close();
       await writer.close();
       release();
     },
@@ -160,10 +160,10 @@ async function openBooks(file: string, options: StoreOptions, release: () => voi
 }
 
 /** @returns null: they cannot be read without having been written before */
-function readableAlone(file: string): Database | null {
+function tryOpenExclusive(file: string): Database | null {
   let db: Database | undefined;
   try {
-    db = openForReadingAlone(file);
+    db = openExclusiveForReading(file);
     if (isUpToDate(db)) return db;
   } catch (error) {
     db?.close();

@@ -158,18 +158,18 @@ function groupRunner(db: Database, policy: Policy): (requests: readonly CommandR
 
 function close(db: Database): void {
   optimize(db);
-  ifTheDiskLets(() => db.pragma('wal_checkpoint(TRUNCATE)'));
+  ignoringDiskFailures(() => db.pragma('wal_checkpoint(TRUNCATE)'));
   db.close();
 }
 
 function optimize(db: Database): void {
-  ifTheDiskLets(() => db.pragma('optimize'));
+  ignoringDiskFailures(() => db.pragma('optimize'));
 }
 
 const isOfTheDisk = (error: unknown): boolean => isDiskFailure(error) || isDamage(error) || isUnreachable(error);
 
 /** For work that may fail: it is done again later. */
-function ifTheDiskLets(act: () => void): void {
+function ignoringDiskFailures(act: () => void): void {
   try {
     act();
   } catch (error) {

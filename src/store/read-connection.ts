@@ -1,28 +1,28 @@
-/** A connection that reads, and what is read through it. */
+/** A read-only connection, with its repositories. */
 import type { Reads } from '../domain/transaction.ts';
 import type { Database } from './database.ts';
 import { readsOf } from './repositories.ts';
 import { type RememberedStandings, rememberStandings } from './standings.ts';
 
-export interface Reading {
+export interface ReadConnection {
   db: Database;
   reads: Reads;
   forget: RememberedStandings['forget'];
   /** @throws when the books cannot be read */
-  readARow(): void;
+  checkReadable(): void;
 }
 
-export function readingOf(db: Database): Reading {
+export function readConnectionOf(db: Database): ReadConnection {
   const row = db.prepare("SELECT value FROM settings WHERE name = 'heartbeat'");
   const standings = rememberStandings(db);
-  return { db, reads: { ...readsOf(db), standings }, forget: standings.forget, readARow: () => void row.get() };
+  return { db, reads: { ...readsOf(db), standings }, forget: standings.forget, checkReadable: () => void row.get() };
 }
 
 type Methods = Record<PropertyKey, (...input: unknown[]) => unknown>;
 
-/** Reads through whichever connection there is by then: it is another one once a full disk has room again. */
-export function readsOfWhichever(current: () => Reads): Reads {
-  const nounOf = (name: keyof Reads) =>
+/** Reads through the current connection, which is replaced once a full disk has room again. */
+export function latestReads(current: () => Reads): Reads {
+  const repositoryOf = (name: keyof Reads) =>
     new Proxy(
       {},
       {
@@ -32,6 +32,6 @@ export function readsOfWhichever(current: () => Reads): Reads {
             (current()[name] as unknown as Methods)[method]?.(...input),
       },
     );
-  const nouns = Object.keys(current()).map(name => [name, nounOf(name as keyof Reads)]);
-  return Object.fromEntries(nouns) as Reads;
+  const repositories = Object.keys(current()).map(name => [name, repositoryOf(name as keyof Reads)]);
+  return Object.fromEntries(repositories) as Reads;
 }
