@@ -1,7 +1,7 @@
 /** Packs a staged folder and Node into one executable, with pkg; downloads nothing. */
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { access, copyFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -72,11 +72,7 @@ async function nodeFor(target: Target): Promise<string> {
   if (target === `linux-${process.arch}`) return process.execPath;
   const folder = join(outFolder, 'other-node', target);
   const node = join(folder, `node_modules/node-${target}/bin/node`);
-  const present = await access(node).then(
-    () => true,
-    () => false,
-  );
-  if (!present) await installNode(folder, target);
+  if (!existsSync(node)) await installNode(folder, target);
   return node;
 }
 

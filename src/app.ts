@@ -12,7 +12,7 @@ import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
 import { newRouterKey } from './domain/router-key.ts';
 import { createSettler } from './domain/settlement.ts';
-import { type Clock, systemClock } from './domain/time.ts';
+import { type Clock, SECONDS_PER_DAY, systemClock } from './domain/time.ts';
 import { firstAdmin } from './first-admin.ts';
 import { configuredFacts, healthOf, vitalsOf, warningsOf } from './health.ts';
 import { adminSessions } from './http/admin-sessions.ts';
@@ -25,15 +25,13 @@ import { portalFacts } from './http/portal.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import { createHttpServer } from './http/server.ts';
-import { announceEndingJob } from './jobs/announce-ending.ts';
-import { expireAccessJob } from './jobs/expire-access.ts';
-import { heartbeatJob, optimizeJob, pruneJob } from './jobs/housekeeping.ts';
+import { announceEndingJob, expireAccessJob } from './jobs/expire-access.ts';
+import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
 import { createLastSeen } from './jobs/last-seen.ts';
 import { createReconciler } from './jobs/reconcile-router.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
 import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
-import { settleRefundsJob } from './jobs/settle-refunds.ts';
 import { createWake } from './jobs/wake-router.ts';
 import { createPasswords } from './passwords.ts';
 import { createPaymentProvider } from './payment/index.ts';
@@ -139,12 +137,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       { name: 'reconcile router', periodSeconds: 15, run: reconciler.reconcileOnTime },
       expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
-      settleRefundsJob(refunder),
+      // Also those that a crash left without an answer.
+      { name: 'settle refunds', periodSeconds: 60, run: refunder.followAll },
       ...messaging,
       lastSeen.job,
       heartbeatJob(commit),
       pruneJob(commit),
-      optimizeJob(store.optimize),
+      // Plans are chosen by statistics, and the tables grow.
+      { name: 'optimize', periodSeconds: SECONDS_PER_DAY, run: async () => store.optimize() },
     ],
     { clock, log },
   );

@@ -17,7 +17,7 @@ import { createLog } from '../log.ts';
 import { createPasswords } from '../passwords.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { booksFile } from './books.ts';
-import { print, UsageError } from './command.ts';
+import { onlyArgument, print, takesNoArguments, UsageError } from './command.ts';
 
 const ACTOR = { adminId: null, name: 'command line', ip: null };
 const USAGE = [
@@ -46,7 +46,7 @@ type Steps = (store: Store) => Promise<void>;
 
 const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
   list(args) {
-    if (args.length > 0) throw new UsageError(USAGE);
+    takesNoArguments(args);
     return async ({ reads }) => {
       for (const admin of reads.admins.list()) print(lineOf(admin));
     };
@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
   },
 
   password(args) {
-    const name = onlyName(args);
+    const name = onlyArgument(args, USAGE);
     return async store => {
       const { id, hasTotp } = named(store, name);
       const passwordHash = await createPasswords().hash(await newPassword(name));
@@ -77,7 +77,7 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
   },
 
   disable(args) {
-    const name = onlyName(args);
+    const name = onlyArgument(args, USAGE);
     return async store => {
       const change = { adminId: named(store, name).id, change: { isActive: false } };
       await store.commit('updateAdmin', change, ACTOR);
@@ -85,12 +85,6 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Steps>> = {
     };
   },
 };
-
-function onlyName(args: readonly string[]): string {
-  const [name, ...more] = args;
-  if (name === undefined || more.length > 0) throw new UsageError(USAGE);
-  return name;
-}
 
 const isRole = (word: string): word is Role => (ROLES as readonly string[]).includes(word);
 

@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { backUp } from '../store/backup.ts';
 import { booksFile } from './books.ts';
-import { print, UsageError } from './command.ts';
+import { onlyArgument, print } from './command.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
-  const [file, ...rest] = args;
-  if (file === undefined || rest.length > 0) throw new UsageError(['Give the file to write: lango backup FILE']);
-  const target = resolve(file);
+  const target = resolve(onlyArgument(args, ['Give the file to write: lango backup FILE']));
   backUp(booksFile(readConfig(process.env)), target);
   print(`The backup is in ${target}, and verified.`);
 }

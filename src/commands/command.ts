@@ -21,6 +21,13 @@ export class UsageError extends Error {
   }
 }
 
+/** @param usage what to say when that is not all there is @throws UsageError */
+export function onlyArgument(args: readonly string[], usage: readonly string[]): string {
+  const [argument, ...more] = args;
+  if (argument === undefined || more.length > 0) throw new UsageError(usage);
+  return argument;
+}
+
 /** @throws UsageError when there are any arguments. */
 export function takesNoArguments(args: readonly string[]): void {
   if (args.length > 0) throw new UsageError([`Unexpected argument: ${args.join(' ')}`]);

@@ -80,21 +80,18 @@ interface Books extends Disposable {
 }
 
 function openBooks(file: string): Books {
+  const unread = (finding: Finding): Books => ({ findings: [finding], reads: null, [Symbol.dispose]() {} });
   try {
     if (existsSync(dirname(file))) refuseIfBooksAreMissing(file);
   } catch (error) {
-    return { findings: [wrong(wordsOf(error))], reads: null, [Symbol.dispose]() {} };
+    return unread(wrong(wordsOf(error)));
   }
-  if (!existsSync(file)) {
-    const findings = [watch(`There are no books yet: ${file} is made at the first start.`)];
-    return { findings, reads: null, [Symbol.dispose]() {} };
-  }
+  if (!existsSync(file)) return unread(watch(`There are no books yet: ${file} is made at the first start.`));
   let db: Database;
   try {
     db = openForReading(file);
   } catch (error) {
-    const findings = [wrong(`The books cannot be opened (${wordsOf(error)}): may this user read ${file}?`)];
-    return { findings, reads: null, [Symbol.dispose]() {} };
+    return unread(wrong(`The books cannot be opened (${wordsOf(error)}): may this user read ${file}?`));
   }
   return { findings: checkBooks(db), reads: readable(db), [Symbol.dispose]: () => void db.close() };
 }

@@ -4,12 +4,11 @@ import { readConfig } from '../config.ts';
 import { systemClock } from '../domain/time.ts';
 import { restore } from '../store/backup.ts';
 import { booksFile } from './books.ts';
-import { print, UsageError } from './command.ts';
+import { onlyArgument, print } from './command.ts';
 
 export async function run(args: readonly string[]): Promise<void> {
-  const [file, ...rest] = args;
-  if (file === undefined || rest.length > 0) throw new UsageError(['Give the backup to restore: lango restore FILE']);
+  const backup = resolve(onlyArgument(args, ['Give the backup to restore: lango restore FILE']));
   const stamp = systemClock.now().replace(/[:.]/g, '-');
-  const kept = restore(resolve(file), booksFile(readConfig(process.env)), stamp);
+  const kept = restore(backup, booksFile(readConfig(process.env)), stamp);
   print(`Restored.${kept === null ? '' : ` What was there before is kept in ${kept}.`}`);
 }

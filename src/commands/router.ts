@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../config.ts';
-import { LangoError } from '../domain/errors.ts';
 import type { RouterSettings } from '../domain/ports.ts';
 import {
   isReady,
@@ -38,15 +37,9 @@ export async function run(args: readonly string[]): Promise<void> {
 
   if (settings === null) throw new UsageError(['LANGO_ROUTER_HOST is missing: there is no router to look at.']);
   const provisioner = createProvisioner({ settings: () => settings, needs: () => needs, deadlineMs: DEADLINE_MS });
-  try {
-    if (action === 'prove') await runProve(settings, phone);
-    else if (action === 'remove') await withFolder(config, () => remove(provisioner));
-    else await ACTIONS[action](provisioner);
-  } catch (error) {
-    if (!(error instanceof LangoError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  }
+  if (action === 'prove') await runProve(settings, phone);
+  else if (action === 'remove') await withFolder(config, () => remove(provisioner));
+  else await ACTIONS[action](provisioner);
 }
 
 interface Arguments {

@@ -1,22 +1,36 @@
-/** Cuts off whose paid time has ended, and says so. Whatever it misses, the reconciler finds. */
+/** The end of paid time: people are told that it is near, and are cut off when it has come. */
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import type { Mac } from '../domain/mac.ts';
 import { addSeconds, type Instant } from '../domain/time.ts';
 import type { Commit, Reads } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
-/** A chunk small enough that nothing else waits for it. */
+/** Chunks small enough that nothing else waits for them. */
 const CHUNK = 1_000;
+const ANNOUNCED_CHUNK = 500;
 /** After a start: how far back ends of access are looked for, to tell people of them. */
 const LOOK_BACK_SECONDS = 3_600;
 
-export interface ExpireAccessOptions {
+interface ExpireAccessOptions {
   reads: Reads;
   commit: Commit;
   clock: GuardedClock;
   reconcile: (macs: readonly Mac[]) => Promise<boolean>;
 }
 
+/** Whom it tells, and when, was planned when the time was given. */
+export function announceEndingJob({ commit, clock }: Pick<ExpireAccessOptions, 'commit' | 'clock'>): Job {
+  const limit = ANNOUNCED_CHUNK;
+  return {
+    name: 'announce ending',
+    periodSeconds: 30,
+    async run() {
+      while ((await commit('announceEnding', { limit, until: clock.cutOffTime() })).due === limit);
+    },
+  };
+}
+
+/** Cuts off whose time has ended, and says so. Whatever it misses, the reconciler finds. */
 export function expireAccessJob({ reads, commit, clock, reconcile }: ExpireAccessOptions): Job {
   let doneUntil: Instant | null = null;
   return {

@@ -1,6 +1,5 @@
 /** Small jobs that keep the books tidy and the appliance's memory of time alive. */
 import { PRUNABLE } from '../domain/pruning.ts';
-import { SECONDS_PER_DAY } from '../domain/time.ts';
 import type { Commit } from '../domain/transaction.ts';
 import type { Job } from './schedule.ts';
 
@@ -15,11 +14,6 @@ export function pruneJob(commit: Commit): Job {
       for (const what of PRUNABLE) while ((await commit('prune', { what, limit: CHUNK })).pruned === CHUNK);
     },
   };
-}
-
-/** Plans are chosen by statistics, and the tables grow. */
-export function optimizeJob(optimize: () => void): Job {
-  return { name: 'optimize', periodSeconds: SECONDS_PER_DAY, run: async () => optimize() };
 }
 
 /** Writes down the time, so that a start with a wrong clock is noticed. */
