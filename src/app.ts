@@ -207,7 +207,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   await server.listen(config.host, config.port);
   log.info({ host: config.host, port: config.port }, 'server.listening');
 
-  // The world may have moved on while the appliance was off: orders were paid, access ran out.
+  // Orders may have been paid, and access may have ended, while the appliance was off.
   await retryUntilSaved(() => commit('recheckUnsettled', { requestsPerMinute }), context);
   router.onConnected(() => void reconciler.reconcileAll());
   if (startJobs) schedule.start();

@@ -33,7 +33,8 @@ export function createPasswords(): Passwords {
       return await work();
     } finally {
       const next = waiting.staff.shift() ?? waiting.anonymous.shift();
-      // It stays busy for the next one, so that nobody who comes just now slips in between.
+      // It stays busy for the next one, so that no new caller gets in between.
+
       if (next === undefined) isBusy = false;
       else next();
     }

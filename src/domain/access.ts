@@ -99,7 +99,7 @@ export function giveTime(tx: StaffTx, { userId, seconds, reason }: GiveTime): { 
   return { user: requireUser(tx, userId), grant };
 }
 
-/** What `paid_until` must be, told from the ledger alone. */
+/** What `paid_until` must be, computed from the ledger alone. */
 export function paidUntilFromLedger(grants: readonly Pick<Grant, 'seconds' | 'at'>[]): Instant | null {
   let paidUntil: Instant | null = null;
   for (const grant of grants) paidUntil = placeGrant(paidUntil, grant.seconds, grant.at).endsAt;

@@ -1,8 +1,8 @@
 /**
- * A clock that does not believe a jump. Small boxes lose their time: after a power failure they wake up in 1970,
- * and a wrong time server moves them by years. Paid time hangs on the clock, so a wall clock that is more than five
- * minutes off what the monotonic clock counts is not believed: time goes on as counted, and nobody is cut off for a
- * day, until the wall clock agrees again or an operator confirms it.
+ * A clock that does not trust a jump. Small boxes lose their time: after a power failure they start in 1970, and a
+ * wrong time server moves them by years. Paid time depends on the clock, so a wall clock that differs from the
+ * monotonic clock by more than five minutes is not trusted: time goes on as the monotonic clock counts it, and access
+ * does not expire for a day, until the wall clock agrees again or an operator confirms it.
  *
  * Small corrections are followed, and do not add up: what is counted follows them no faster than a bad crystal drifts,
  * so however many steps there are, the clock is never further off than five minutes and 17 seconds a day.
@@ -52,14 +52,14 @@ interface GuardOptions {
 export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
   const { lastKnown, isSynchronised = () => false, sleptMs = () => 0, onDistrust = () => {} } = options;
   const wallNow = () => toEpochMs(source.now());
-  // What the wall clock should say, by a time that was believed and the monotonic clock since; and how far the last
-  // believed wall clock was off that.
+  // What the wall clock should say, by the last trusted time and the monotonic clock since; and how far the last
+  // trusted wall clock was off that.
   let measure = wallNow();
   let measuredAt = source.monotonic();
   let correction = 0;
   /** Where expiry stopped, and when by the monotonic clock; null while the clock is trusted. */
   let held: { at: number; since: number } | null = null;
-  /** Since a start that was not believed: what was lived through is known, how much later it is by now is not. */
+  /** True after an untrusted start: the last known time is known, how much later it is by now is not. */
   let catchesUp = false;
   /** No time server has set the wall clock yet; and when that was asked last. */
   let awaitsServer = !isSynchronised();
@@ -113,7 +113,7 @@ export function guardClock(source: Clock, options: GuardOptions): GuardedClock {
       catchesUp = false;
       return wall;
     }
-    // A clock that woke up wrong and is then set right jumps forward, past all that was lived through.
+    // A clock that was wrong at the start and is then set right jumps forward, past the last known time.
     if (catchesUp && off > 0 && (off <= LONGEST_ABSENCE_MS || isSynchronised())) return adopt(wall);
     if (isSetForTheFirstTime(wall)) return adopt(wall);
     const counted = measure + passed + correction;

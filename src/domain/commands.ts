@@ -1,5 +1,5 @@
 /**
- * Every way the books can change. Each command is a plain function of a transaction and a serialisable input;
+ * All commands: every change of the books. Each is a plain function of a transaction and a serialisable input;
  * the store's writer runs it by name.
  */
 import * as access from './access.ts';

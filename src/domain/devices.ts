@@ -152,8 +152,8 @@ function isPaidFor(tx: Tx, { userId }: Device): boolean {
 }
 
 /**
- * Moving a device takes it from its holder. While the holder's time runs, a stranger may not do that, and nobody may
- * do it again and again.
+ * Moving a device takes it from its holder. While the holder's time runs, that needs the device itself or a proof, and
+ * the number of moves is limited.
  */
 function refusalToMove(tx: Tx, { mac }: Device, mayTake: boolean): 'held' | 'moved_often' | null {
   if (!mayTake) return 'held';

@@ -80,7 +80,7 @@ export function found<Item>(item: Item | null, what: string): Item {
   return item;
 }
 
-/** What whoever threw it says of it. */
+/** The message of an error, or the value itself as text. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

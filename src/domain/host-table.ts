@@ -1,6 +1,6 @@
 /**
- * Who stands behind an address, by the router's host table. Strangers cause this question, so it is answered from a
- * copy that all share: the router is asked once at a time and once a second at most, whoever asks and however often.
+ * Which device has an address, by the router's host table. Anybody can cause this question, so it is answered from a
+ * shared copy: one read of the router at a time, and one a second at most.
  */
 import type { Mac } from './mac.ts';
 import type { HotspotPort } from './ports.ts';
@@ -8,8 +8,8 @@ import type { Clock } from './time.ts';
 
 export interface HostTable {
   /**
-   * The MAC that the router knew behind the address within the last five seconds; null: it knew none, or says nothing.
-   * An address that the copy lacks has the table read again, so that a phone that has just joined is found. Never
+   * The MAC that had the address within the last five seconds; null: unknown, or the router does not answer.
+   * An address that the copy lacks causes another read, so that a phone that has just joined is found. Never
    * rejects; takes as long as the router does.
    */
   macBehind(address: string): Promise<Mac | null>;
@@ -54,7 +54,7 @@ export function createHostTable(
     try {
       copy = { macs: await router.macsByAddress(), askedAt };
     } catch {
-      // The copy grows old, and then nothing is known.
+      // The old copy expires by itself.
     }
   }
 

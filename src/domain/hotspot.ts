@@ -1,5 +1,5 @@
 /**
- * The questions a hotspot router asks: may this person be online with this device, who is this, goodbye.
+ * What a hotspot router asks: authorization, status and logout.
  * See docs/rules.md: Devices.
  */
 import { hasAccess } from './access.ts';
@@ -34,9 +34,9 @@ export interface AuthQuestion {
 }
 
 /**
- * Answers from the books alone where nothing needs to be written, which is nearly always.
+ * Answers without writing, which is nearly always possible.
  * @returns `seen`: the id of the device that was seen, if it is registered;
- *   null when the device is new, or may take its place back: the answer is the writer's to give (`registerDevice`)
+ *   null when the device is new, or may take its place back: `registerDevice` has to decide then
  */
 export function answerFromBooks(
   reads: Reads,

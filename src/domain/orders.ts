@@ -11,12 +11,12 @@ import { addSeconds, dayOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
 import { ensureUser, refuseBlocked, setLanguage, type User } from './users.ts';
 
-/** Of one number, from one address: what strangers elsewhere open takes nothing from it. */
+/** Per phone number and address, so that orders made elsewhere do not count. */
 const MAX_OPEN_ORDERS = 3;
 
 const REFERENCE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** 103 bits: nobody guesses another person's order. */
+/** 103 bits: too long to guess. */
 export function newOrderReference(): string {
   let reference = '';
   while (reference.length < 20) reference += REFERENCE_LETTERS[randomInt(REFERENCE_LETTERS.length)];

@@ -164,8 +164,8 @@ export interface Settlement {
 }
 
 /**
- * Draws the consequence of what the provider said. The answer is compared with the order: reference, amount and
- * currency must match before anything is granted; less than the price grants nothing, more grants once, flagged.
+ * Applies the provider's answer. It is compared with the order: reference, amount and currency must match before
+ * anything is granted; less than the price grants nothing, more grants once, flagged.
  */
 export function settlePayment(tx: Tx, input: SettlePayment): Settlement {
   const { verification } = input;

@@ -1,5 +1,5 @@
 /**
- * What the business asks of the world: a hotspot router, a payment provider, an SMS provider, a log.
+ * Ports to the outside: a hotspot router, a payment provider, an SMS provider, a log.
  * Adapters implement these; nothing else in the program knows who stands behind them.
  */
 import type { Mac } from './mac.ts';
@@ -233,7 +233,7 @@ export interface Verification {
   payerPhone: string | null;
 }
 
-/** A notification as it stands, before anything of it is believed. */
+/** A webhook event as the provider's driver parsed it; nothing of it is verified but its signature. */
 export interface WebhookEvent {
   authenticity: 'signed' | 'shared-secret' | 'unsigned' | 'invalid';
   /** The provider's id of the event; null: the body's hash stands in. */

@@ -12,7 +12,7 @@ export interface Presence {
   seeSome(macs: readonly Mac[], online: readonly Mac[]): void;
 }
 
-/** @param onChange hears of each device that comes online or goes */
+/** @param onChange called with each device that comes online or goes offline */
 export function createPresence(onChange: (mac: Mac) => void = () => {}): Presence {
   const online = new Set<Mac>();
   function see(macs: Iterable<Mac>, seen: ReadonlySet<Mac>): void {

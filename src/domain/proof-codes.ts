@@ -1,8 +1,8 @@
 /**
- * Codes that are sent to a number, to show that somebody holds it. They live in memory for ten minutes, hashed once
+ * Codes that are sent to a number, to prove that somebody holds it. They stay in memory for ten minutes, hashed once
  * they are sent, and never reach the disk: the message in the outbox has a gap, which is filled when it is sent.
  *
- * A code is right only at the address that asked for it: nobody else's tries wear it out.
+ * A code is valid only for the address that requested it: tries from elsewhere use up none of its own.
  */
 import { createHmac, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { type Phone, stripSeparators } from './phone.ts';

@@ -1,4 +1,4 @@
-/** What shows that somebody is the person whose number they give: knowing what only a payer can know. */
+/** Proofs that somebody is the person whose number they give: something that only a payer can know. */
 import { timingSafeEqual } from 'node:crypto';
 import { isOrderReference } from './orders.ts';
 import { stripSeparators } from './phone.ts';
@@ -12,7 +12,7 @@ import { parseVoucherCode } from './vouchers.ts';
 export const PROOF_KINDS = ['order_reference', 'voucher_code', 'sms_code'] as const;
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
-/** What would do here. It tells nothing of anybody. */
+/** The kinds of proof that this appliance accepts; the same for everybody. */
 export function acceptedProofs({ smsEnabled }: Policy): ProofKind[] {
   return PROOF_KINDS.filter(kind => kind !== 'sms_code' || smsEnabled);
 }
@@ -29,11 +29,11 @@ const SHORTEST = 6;
 export function isAmong(known: readonly string[], text: string): boolean {
   const given = compared(text);
   if (given.length < SHORTEST) return false;
-  // Without a short cut: how long it takes tells nothing of what was nearly right.
+  // No early return: the time taken must not reveal which proof nearly matched.
   return known.reduce((found, one) => isSame(compared(one), given) || found, false);
 }
 
-/** Our own references and codes are long enough that nobody comes upon one by trying; a provider's may be numbered. */
+/** Our own references and codes are too long to guess; a provider's may be numbered. */
 export function isBeyondGuessing(text: string): boolean {
   return isOrderReference(compared(text)) || parseVoucherCode(text) !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Giving money back: the amount is reserved in the books, the provider is asked, what it says is settled. Whatever
- * stops half way is taken up again by `follow`: a refund is paid at most once, and never forgotten.
+ * Refunds: the amount is reserved, the provider is asked, its answer is settled. `follow` resumes whatever was
+ * interrupted: a refund is paid at most once, and never forgotten.
  */
 import type { Actor } from './audit.ts';
 import { LangoError } from './errors.ts';

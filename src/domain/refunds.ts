@@ -23,7 +23,7 @@ export interface Refund {
   message: string | null;
   createdBy: string;
   createdAt: Instant;
-  /** When the provider took it up; null: nobody knows whether it ever heard of it. */
+  /** When the provider accepted it; null: it is not known whether the request reached it. */
   answeredAt: Instant | null;
   settledAt: Instant | null;
 }

@@ -6,7 +6,7 @@ interface RequestBudget {
    * Takes one request of the budget.
    * @param share of the minute's budget, up to 1; what is spent beyond it is left for more urgent questions
    * @param asker who caused it; one that had a request in the last twenty seconds gets a part of the share only, so
-   *   that something is left for others. null: nobody in particular
+   *   that something is left for others. null: not counted by asker
    * @returns false: no more than that share may be spent now; nothing was taken
    */
   take(share: number, asker?: string | null): boolean;

@@ -17,7 +17,7 @@ export interface SettingValues {
   routerKey: RouterKey;
   /** What the portal shows of the business. */
   branding: Branding;
-  /** Written every minute: the latest time the appliance believed, for a start with a wrong clock. */
+  /** Written every minute: the latest trusted time, which a start with a wrong clock is compared with. */
   heartbeat: { at: Instant };
   /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
   setup: { codeHash: string };

@@ -147,7 +147,7 @@ const longestValues = (currency: string): SmsValues => ({
   code: 'ABCD-EFGH-2345',
 });
 
-/** A message as somebody might get it. */
+/** A message with example values. */
 export function smsExample(kind: SmsKind, language: string, currency: string, own: OwnSmsTexts | null): string {
   return smsText(kind, language, longestValues(currency), own);
 }

@@ -166,7 +166,7 @@ function reasonToDrop(tx: Tx, message: SmsMessage): string | null {
   if (isOutdated(tx, message)) return 'The person’s time has changed since.';
   const { smsPerNumberPerDay, smsPerDay } = limitsOf(tx);
   const charged = tx.sms.charged(message.createdDay, message.phone);
-  // Codes have a limit of their own, which is told when one is asked for.
+  // Codes have a limit of their own, checked when one is requested.
   if (!isCode && charged.toPhone >= smsPerNumberPerDay)
     return `The limit of ${smsPerNumberPerDay} messages a day to one number.`;
   if (charged.all >= smsPerDay) return `The limit of ${smsPerDay} messages a day.`;

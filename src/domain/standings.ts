@@ -1,4 +1,4 @@
-/** What decides whether a person may be online with a device, and what they are told of it: asked for all the time. */
+/** All that a login needs to know of a person. Logins are frequent, so standings are cached in memory. */
 import type { Device } from './devices.ts';
 import type { Phone } from './phone.ts';
 import type { User } from './users.ts';

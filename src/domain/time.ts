@@ -18,7 +18,7 @@ export const SECONDS_PER_HOUR = 3_600;
 export const SECONDS_PER_DAY = 24 * SECONDS_PER_HOUR;
 
 export interface Clock {
-  /** What the appliance believes the time to be. */
+  /** The trusted time: see clock-guard. */
   now(): Instant;
   /** Milliseconds that only ever go forward; their zero means nothing. */
   monotonic(): number;

@@ -1,6 +1,6 @@
 /**
  * Time-based one-time codes, the second factor of admins: RFC 6238 with SHA-1, six digits and steps of 30 seconds,
- * which is what every authenticator app speaks.
+ * as every authenticator app implements them.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Instant, toEpochMs } from './time.ts';

@@ -69,7 +69,7 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   now: Instant;
   /** Who of the staff asked for it; null: a person on the portal, or the appliance by itself. */
   actor: Who;
-  /** Leaves a row in the audit log of what staff did; what nobody of them asked for leaves none. */
+  /** Adds what staff did to the audit log; without an actor, nothing. */
   record(action: string, subject: string, subjectId: number | null, before?: unknown, after?: unknown): void;
   users: UserWrites;
   devices: DeviceWrites;
@@ -86,7 +86,7 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   sms: SmsWrites;
 }
 
-/** Of what is done in somebody's name. */
+/** With the person who asked for it. */
 export type StaffTx = Tx<Actor>;
 
 /**

@@ -76,8 +76,7 @@ interface UpdateUser {
 }
 
 /**
- * Changes what the input names and leaves the rest. Fewer devices than are registered is no contradiction: they
- * stay, and no other one is let in.
+ * Changes the given fields. `maxDevices` may be fewer than are registered: those stay, and no other one is added.
  * @throws LangoError NOT_FOUND no such user
  * @throws LangoError CONFLICT the phone number is somebody else's, or the user was edited since `version`
  */

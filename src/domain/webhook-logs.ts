@@ -21,7 +21,7 @@ export interface WebhookLog {
   amount: Money | null;
   phone: string | null;
   /**
-   * The received payload: a JSON object where it was one, else `{raw: text}`. What is not kept or told whole is
+   * The received payload: a JSON object where it was one, else `{raw: text}`. What is not kept or shown whole is
    * `{truncated: true, bytes, raw}`: its length, and how it begins.
    */
   data: Record<string, unknown>;
@@ -43,7 +43,7 @@ export interface WebhookLogReads {
 export interface LogBounds {
   rows: number;
   bytes: number;
-  /** Of notifications that prove nothing: what strangers can make the log take. */
+  /** Of unproven webhooks: what strangers can make the log take. */
   unprovenBytes: number;
 }
 

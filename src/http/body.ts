@@ -1,5 +1,5 @@
 /**
- * Request bodies: how much is read, which types are taken, and what the bytes become.
+ * Request bodies: size limits, accepted types, parsing.
  *
  * `@polka/parse` collects the bytes, guarded by `readBytes` against what it gets wrong. It takes a body of another type
  * for `{}`: here it takes every type, and types are checked before. It turns bytes into text chunk by chunk: latin1

@@ -28,7 +28,7 @@ export function captivePortalRoutes(api: Api, context: Context): void {
   );
 }
 
-/** Whose device is asking, told by the router's host table: the phone knows no number. */
+/** The device that asks, found in the router's host table: the request names no phone number. */
 async function userBehind(context: Context, clientIp: string): Promise<User | null> {
   const mac = await macBehind(context, clientIp);
   const device = mac === null ? null : context.reads.devices.byMac(mac);

@@ -33,16 +33,16 @@ export interface Context {
   readonly passwords: Passwords;
   readonly limits: RateLimits;
   /**
-   * Makes the router what the books now say of a person, within two seconds or later by itself.
+   * Brings the router in line with a person's access. Resolves after two seconds at most; the reconciler does the rest.
    * Never throws.
    */
   readonly applyAccess: (userId: number) => Promise<void>;
-  /** The same for a phone that may be online and is not, every few seconds at most, whoever asks for it. Never throws. */
+  /** The same for a phone that may be online and is not; every few seconds at most. Never throws. */
   readonly wake: (mac: Mac) => Promise<void>;
   /** Records, for a later write, that a device was seen. */
   readonly recordSeen: (deviceId: number, ip: string | null) => void;
   readonly proofCodes: ProofCodes;
-  /** How the appliance feels, for `/health/`. */
+  /** For `/health/`. */
   readonly health: () => Health;
   /** The router's settings as they stand, with the password, to be completed and tried; null: none are known. */
   readonly routerSettings: () => RouterSettings | null;

@@ -7,7 +7,7 @@ import type { Role } from '../contract/endpoint.ts';
 import { LangoError } from '../domain/errors.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** What the request presents, before anything of it is believed. */
+/** The credentials of a request, not yet verified. */
 export type Presented =
   | { kind: 'none' }
   /** An `Authorization` header of no known scheme, or an empty credential. */

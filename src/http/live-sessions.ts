@@ -3,7 +3,7 @@ import type { Device } from '../domain/devices.ts';
 import type { RouterSession } from '../domain/ports.ts';
 import type { Context } from './context.ts';
 
-/** The sessions of these devices, as far as the router tells them in time. Never throws. */
+/** The sessions of these devices; none when the router does not answer in time. Never throws. */
 export async function liveSessions({ router }: Context, devices: readonly Device[]): Promise<RouterSession[]> {
   if (devices.length === 0 || router.state !== 'connected') return [];
   const macs = devices.map(device => device.mac);

@@ -38,7 +38,7 @@ export const json = <Value>(status: number, value: Value, headers = NO_HEADERS):
 export const text = (status: number, body: string, headers = NO_HEADERS): Reply<never> =>
   new Reply(status, 'text', body, headers);
 
-/** A reply too large to hold: it is made while it is sent. A failure on the way cuts the connection. */
+/** A reply too large for memory, made while it is sent. An error meanwhile closes the connection. */
 export const streamed = (type: Type, pieces: AsyncIterable<string>, headers = NO_HEADERS): Reply<never> =>
   new Reply(200, type, '', headers, pieces);
 

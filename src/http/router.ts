@@ -84,7 +84,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/:([a-z_]+)/g, '(?<$1>[^/]+)')}/?$`);
 }
 
-/** Proxies ask for `http://host/path`; from here on it is the path, whoever looks. */
+/** Proxies send `http://host/path`; this leaves the path. */
 function originForm(url = '/'): string {
   if (url.startsWith('/')) return url;
   const rest = url.replace(/^https?:\/\/[^/?#]*/i, '');

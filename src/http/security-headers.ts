@@ -13,7 +13,7 @@ export const CSV_HEADERS: readonly string[] = ['Content-Type', 'text/csv; charse
 export const EVENTS_HEADERS: readonly string[] = ['Content-Type', 'text/event-stream', ...API];
 export const BARE_HEADERS: readonly string[] = API;
 
-/** Scripts and styles only from files of ours, nothing inline, no frame around us. */
+/** Scripts and styles only from our own files, nothing inline, no framing. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

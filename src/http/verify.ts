@@ -80,7 +80,7 @@ async function placeOnVerify(context: Context, asked: Asked, clientIp: string): 
   return 'allowed';
 }
 
-/** The device itself sees it happen; whoever else names it has the router asked every few seconds at most. */
+/** For the device itself, the router is asked at once; for others who name it, every few seconds at most. */
 async function putOnline(
   context: Context,
   { mac: device, userId }: { mac: Mac; userId: number },

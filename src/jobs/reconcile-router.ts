@@ -1,6 +1,6 @@
 /**
  * Makes the router what the books say, again and again: at start, at each reconnect, after each change, and
- * every 15 seconds. Whatever did not happen in the world is repaired here.
+ * every 15 seconds. It repairs whatever the router missed.
  */
 import type { GuardedClock } from '../domain/clock-guard.ts';
 import { LangoError } from '../domain/errors.ts';
@@ -29,7 +29,7 @@ export interface ReconcilerOptions {
   presence: Presence;
   hostTable: Pick<HostTable, 'askedFrom'>;
   clock: GuardedClock;
-  /** Tells how long the router takes: real time, also where the appliance's clock is turned. */
+  /** Measures how long the router takes, in real time even where tests turn the appliance's clock. */
   pace: Pick<Clock, 'monotonic'>;
   log: Log;
 }
@@ -40,7 +40,7 @@ const CONCURRENCY = 4;
 const LONGEST_PASS_MS = 30_000;
 /** After a pass that took longer, the router is left alone for as long as that took. */
 const QUICK_PASS_MS = 5_000;
-/** One row of an absent device in this time has its limit brought up to date: some 500 writes a day, whoever is away. */
+/** One absent device's limit is updated in this time: some 500 writes a day, however many are absent. */
 const BETWEEN_REFRESHES_MS = 180_000;
 /** Every RouterOS hotspot has this profile. */
 const FALLBACK_PROFILE = 'default';

@@ -1,4 +1,4 @@
-/** Brings a phone online that may be and is not, whoever asks for it, and never so often that the router minds. */
+/** Brings a phone online that may be and is not, at a bounded rate for each phone and for all. */
 import type { Mac } from '../domain/mac.ts';
 import type { HotspotPort } from '../domain/ports.ts';
 import type { Presence } from '../domain/presence.ts';

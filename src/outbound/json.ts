@@ -45,7 +45,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber);
 }
 
-/** What stands at a path of keys; undefined where anything on the way is missing. */
+/** The value at a path of keys; undefined where one of them is missing. */
 export function field(value: Json | undefined, ...path: string[]): Json | undefined {
   let here = value;
   for (const key of path) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;

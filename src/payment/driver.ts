@@ -25,11 +25,11 @@ interface PaymentFacts<Name extends string> {
   name: Name;
   /** As the provider writes it. */
   title: string;
-  /** Where its API is; absent: `LANGO_PAYMENT_API_URL` or Lango itself tells. */
+  /** Where its API is; absent: `LANGO_PAYMENT_API_URL`, or Lango's own sandbox. */
   api?: string;
   /** Absent: the same, where keys tell the environments apart. null: it has none. */
   sandboxApi?: string | null;
-  /** What keys of each environment look like, where the provider tells them apart. */
+  /** The pattern of the keys of each environment, where they differ. */
   keys?: Readonly<Record<PaymentValues['environment'], RegExp>>;
   /** Takes no order without an address for notifications that it can reach. */
   needsPublicAddress?: true;

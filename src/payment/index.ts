@@ -75,7 +75,7 @@ export function paymentConfigProblems(config: PaymentConfig): string[] {
   return problems;
 }
 
-/** Why the provider will take no order with this base URL, as far as its looks tell; null: nothing speaks against it. */
+/** Why the provider would take no order with this base URL, judging by the URL alone; null: no reason found. */
 export function addressWarning({ provider }: PaymentConfig, baseUrl: string): string | null {
   if (DRIVERS[provider].needsPublicAddress === undefined || reachOf(baseUrl) === 'anywhere') return null;
   return `${provider} takes no order without a public address for its notifications, and LANGO_BASE_URL is ${baseUrl}: see docs/payments/webhooks.md.`;

@@ -66,7 +66,7 @@ export interface SandboxService {
   readonly size: number;
   /** Reads the raw request body itself: mount it before any body parser. */
   handler(req: IncomingMessage, res: ServerResponse): void;
-  /** What pressing a button of the checkout page does; a paid order is only told again. @throws LangoError NOT_FOUND */
+  /** The buttons of the checkout page. A paid order only sends its webhook again. @throws LangoError NOT_FOUND */
   decide(paymentReference: string, outcome: Outcome, webhook?: WebhookMode): void;
   close(): Promise<void>;
 }
@@ -157,7 +157,7 @@ export function createSandboxService(options: SandboxServiceOptions, log: Log): 
     if (!OUTCOMES.has(outcome) || !WEBHOOK_MODES.has(webhook)) {
       return html(400, messagePage('The form is not filled in.', styleUrl));
     }
-    // A second press after success changes nothing, and is not told again.
+    // A second press after success changes nothing, and sends no webhook.
     if (checkout.status !== 'COMPLETED') decide(checkout, outcome as Outcome, webhook as WebhookMode);
     res.setHeader('location', checkout.returnUrl);
     html(303, messagePage('Back to the shop.', styleUrl));

@@ -1,6 +1,6 @@
 /**
  * Copies of the books: a backup while the appliance runs, and the way back. Meant for a process of its own: `VACUUM
- * INTO` takes seconds on a large file, and holds up whoever calls it.
+ * INTO` takes seconds on a large file, and blocks its thread.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

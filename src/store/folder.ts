@@ -1,4 +1,4 @@
-/** The data folder: held by one process at a time, and never silently begun anew where there were books. */
+/** The data folder: locked by one process at a time. Missing books are never replaced by empty ones silently. */
 import {
   accessSync,
   closeSync,
@@ -85,7 +85,7 @@ function codeOfWriting(path: string): string {
   }
 }
 
-/** Names in the folder that a running appliance has open, writes anew, or removes. */
+/** Files that a running appliance opens, rewrites or removes. */
 const OURS = /^lango\.(db|lock)/;
 
 /** @throws LangoError STORAGE_UNAVAILABLE a copy at that path would take the place of the books, or of what is beside them */

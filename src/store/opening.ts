@@ -1,4 +1,4 @@
-/** What opening the books finds out, and how it is told to whoever has to mend it. */
+/** Checks when the books are opened, and their errors as sentences that name the fix. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { LangoError, wordsOf } from '../domain/errors.ts';
 import { type Database, isDamage, isDiskFailure, isUnreachable, storageError } from './database.ts';

@@ -34,7 +34,7 @@ export function standingRepository(db: Database): StandingReads {
 const MOST_PEOPLE = 200_000;
 
 export interface RememberedStandings extends StandingReads {
-  /** To be called with each commit, before anybody hears of it. */
+  /** To be called with each commit, before its commands are answered. */
   forget(phones: readonly Phone[]): void;
 }
 

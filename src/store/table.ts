@@ -45,7 +45,7 @@ const plain = (column: string): Form<unknown> => ({
 interface Table<Row, Hidden> {
   /** @param rest what follows `SELECT … FROM` the table */
   select<Params extends unknown[]>(rest: string): Query<Params, Row>;
-  /** Of what is given; the rest stands as the table has it by itself. @returns the id */
+  /** Fields that are left out get the table's defaults. @returns the id */
   insert(values: Edit<Row & Hidden>, onConflict?: string): number;
   /** Inserts, and reads what stands there now. */
   add(values: Edit<Row & Hidden>): Row;

@@ -49,7 +49,7 @@ export interface CommitReport {
 
 export type CommandReply = { value: unknown } | { error: PackedError };
 
-/** Errors lose their class on the way between threads; this keeps what matters. */
+/** Errors lose their class between threads; this keeps their fields. */
 export interface PackedError extends LangoErrorOptions {
   code: ErrorCode;
   message: string;

@@ -91,7 +91,7 @@ function next(port: MessagePort): WriterMessage | undefined {
   return receiveMessageOnPort(port)?.message;
 }
 
-/** All of a group in one transaction, told of only when the disk has it. */
+/** Runs a group in one transaction; its report is sent once the disk has it. */
 function groupRunner(db: Database, policy: Policy): (requests: readonly CommandRequest[]) => CommitReport {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');

@@ -40,7 +40,7 @@ export interface WriterOptions {
   /** The clock that commands go by. */
   now: () => Instant;
   log: Log;
-  /** Called with each commit, before anybody hears of it. */
+  /** Called with each commit, before its commands are answered. */
   onCommit: (report: CommitReport) => void;
   onLost: (cause: unknown) => void;
 }
@@ -61,7 +61,7 @@ const NOT_OPEN = 'The appliance cannot save anything now: its disk is full or br
 
 export function startWriter({ start, workerFile, now, log, onCommit, onLost }: WriterOptions): Writer {
   const worker = new Worker(workerFile, { workerData: start });
-  /** In the order of their commands, which is that of the answers. Those that were told to give up keep their places. */
+  /** In the order of the commands and of their answers. One that was rejected for a timeout keeps its place. */
   const waiting: Waiting[] = [];
   let outgoing: CommandRequest[] = [];
   let isOpen = false;

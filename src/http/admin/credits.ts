@@ -14,7 +14,7 @@ export function creditRoutes(api: Api, { commit, clock }: Context): void {
     const { affected, users } = await commit('creditOutage', { from, to, seconds, reason, preview }, actor);
     return {
       success: true,
-      // Nobody's phone is touched here: the router hears of it with the next reconciliation, within seconds.
+      // The next reconciliation, within seconds, brings it to the router.
       message: preview ? `${affected} people would be given time.` : `${affected} people were given time.`,
       preview,
       affected_users: affected,

@@ -48,7 +48,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
     const settings = completed(context.routerSettings(), body);
     const resources = await router.test(settings);
     await commit('changeRouterSettings', { settings }, actor);
-    // As it stands by now: of two changes at once, the later one counts.
+    // Read again: of two changes at once, the later one counts.
     router.configure(context.routerSettings());
     return {
       success: true,
@@ -59,7 +59,7 @@ export function adminRouterRoutes(api: Api, context: Context): void {
   });
 
   api.handle(testConnection, async ({ body, caller }) => {
-    // Another address would be told the password that is kept.
+    // Another address must not receive the stored password.
     if (body.password === undefined && Object.keys(body).length > 0) requireConfirmed(context, caller);
     try {
       const resources = await router.test(completed(context.routerSettings(), body));

@@ -21,7 +21,7 @@ export function systemRoutes(api: Api, context: Context): void {
     const before = clockView(context);
     clock.confirm();
     const now = clock.now();
-    // Otherwise a start would believe what the clock said while it was wrong.
+    // Otherwise the next start would trust a heartbeat that was written while the clock was wrong.
     await commit('recordHeartbeat', { isConfirmed: true });
     await commit('recordAction', { action: 'clock.confirm', subject: 'clock', details: before }, actor);
     const message = `The clock counts as right: it is ${localClock(now, policy.timeZone)}.`;

@@ -42,7 +42,7 @@ const RELATED_SHOWN = 100;
 interface Around {
   devices: readonly Device[];
   sessions: readonly RouterSession[];
-  /** Who is told: others' voucher codes are masked to cashiers. */
+  /** Other people's voucher codes are masked for a cashier. */
   reader: CodeReader;
 }
 

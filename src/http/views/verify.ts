@@ -1,4 +1,4 @@
-/** What a person is told of their own access. */
+/** What a person sees of their own access. */
 import type { UserStatus, Verified } from '../../contract/verify.ts';
 import { hasAccess, secondsLeft } from '../../domain/access.ts';
 import { limitsOf } from '../../domain/limits.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 
 export type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'unproven' | 'other_device' | 'moved_often';
 
-/** @param openOrder told only to the device that the order was made for: once it is paid, it proves whose the number is */
+/** @param openOrder only for the device that the order was made for: once it is paid, it is a proof of the number */
 export function verifiedView(
   { reads, clock, policy, router }: Context,
   number: Phone,
