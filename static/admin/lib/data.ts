@@ -1,6 +1,7 @@
 /** What pages ask of the API while they show. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, get, getPage, type RowPage } from './api.ts';
+import { useRoute } from './route.ts';
 
 export interface Loaded<Data> {
   data: Data | null;
@@ -62,11 +63,22 @@ export const asApiError = (error: unknown): ApiError =>
 const DEBOUNCE_MS = 250;
 
 /** The value, debounced: what is typed asks the server once, not at every key. */
-export function useDebounced<Value>(value: Value): Value {
+function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
   return debounced;
+}
+
+/**
+ * The filters of a list as the API calls them, once what is typed has rested.
+ * @param names the API's, by those of the address
+ */
+export function useFilters(names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { query } = useRoute();
+  const given = Object.entries(names).map(([name, parameter]) => [parameter, query.get(name) ?? '']);
+  // As text: an object would be another one each time, and never rest.
+  return JSON.parse(useDebounced(JSON.stringify(Object.fromEntries(given)))) as Record<string, string>;
 }

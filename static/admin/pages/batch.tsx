@@ -5,14 +5,13 @@ import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours, many } from '../lib/format.ts';
-import { usePageNumber } from '../lib/route.ts';
 import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Field } from '../ui/form.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
-import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge } from '../ui/states.tsx';
 import { Skeleton } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
@@ -20,8 +19,7 @@ import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
   const { data, error, reload } = useApi<ReplyOf<typeof showBatch>>(`/admin/voucher-batches/${id}/`);
-  const page = usePageNumber();
-  const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', { batch_id: id, page, page_size: PAGE_SIZE }));
+  const vouchers = usePage<Voucher>(usePagePath('/vouchers/list/', { batch_id: id }));
   const batch = data?.batch;
   const refresh = () => {
     reload();

@@ -10,7 +10,7 @@ import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field } from '../ui/form.tsx';
+import { SearchFilter } from '../ui/filters.tsx';
 import { Page, Stat } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { postAndToast, runUnlessCancelled } from '../ui/toast.tsx';
@@ -21,7 +21,7 @@ export function Online() {
   const sessions = useApi<ReplyOf<typeof activeUsers>>('/admin/router/active-users/', {
     everyMs: EVERY_MS,
   });
-  const [search, setSearch] = useFilter('search');
+  const [search] = useFilter('search');
   const { values } = useStore(live);
   const all = sessions.data?.active_users ?? [];
   const sum = (name: 'bytes-in' | 'bytes-out') => all.reduce((total, session) => total + Number(session[name]), 0);
@@ -67,14 +67,7 @@ export function Online() {
       </div>
       {all.length > 0 && (
         <div class="search-field" role="search">
-          <Field
-            name="search"
-            label="Phone, IP or MAC address"
-            type="search"
-            value={search}
-            onInput={setSearch}
-            autoComplete="off"
-          />
+          <SearchFilter name="search" label="Phone, IP or MAC address" />
         </div>
       )}
       <List

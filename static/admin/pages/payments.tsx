@@ -3,34 +3,33 @@ import type { listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listPayments, Payment } from '../../../src/contract/payments.ts';
 import { download, withQuery } from '../lib/api.ts';
-import { useApi, useDebounced } from '../lib/data.ts';
+import { useApi, useFilters } from '../lib/data.ts';
 import { count, dateTime, many, money } from '../lib/format.ts';
-import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Select } from '../ui/form.tsx';
+import { DayFilter, Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
 import { Page, Stat } from '../ui/page.tsx';
-import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { PaymentBadge } from '../ui/states.tsx';
 import { type Column, List } from '../ui/table.tsx';
 import { showError } from '../ui/toast.tsx';
 
+const FILTERS = {
+  search: 'search',
+  status: 'status',
+  method: 'method',
+  bundle: 'bundle_id',
+  from: 'date_from',
+  to: 'date_to',
+  review: 'review',
+};
+
 export function Payments() {
-  const [search, setSearch] = useFilter('search');
-  const [status, setStatus] = useFilter('status');
-  const [method, setMethod] = useFilter('method');
-  const [bundle, setBundle] = useFilter('bundle');
-  const [from, setFrom] = useFilter('from');
-  const [to, setTo] = useFilter('to');
-  const [review, setReview] = useFilter('review');
-  const page = usePageNumber();
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
-  const filter = useDebounced({ search, status, method, bundle_id: bundle, date_from: from, date_to: to, review });
-  const payments = useApi<ReplyOf<typeof listPayments>>(
-    withQuery('/admin/payments/', { ...filter, page, page_size: PAGE_SIZE }),
-  );
+  const filter = useFilters(FILTERS);
+  const payments = useApi<ReplyOf<typeof listPayments>>(usePagePath('/admin/payments/', filter));
   const isFiltered = Object.values(filter).some(value => value !== '');
   const summary = payments.data?.summary;
 
@@ -60,20 +59,11 @@ export function Payments() {
           <Stat label="Failed" value={count(summary.failed_count)} note="cost nobody anything" />
         </div>
       )}
-      <div class="filters" role="search">
-        <Field
-          name="search"
-          label="Phone number or reference"
-          type="search"
-          value={search}
-          onInput={setSearch}
-          autoComplete="off"
-        />
-        <Select
+      <Filters>
+        <SearchFilter name="search" label="Phone number or reference" />
+        <SelectFilter
           name="status"
           label="State"
-          value={status}
-          onChange={setStatus}
           options={[
             ['', 'All'],
             ['completed', 'Paid'],
@@ -82,37 +72,31 @@ export function Payments() {
             ['cancelled', 'Cancelled'],
           ]}
         />
-        <Select
+        <SelectFilter
           name="method"
           label="How"
-          value={method}
-          onChange={setMethod}
           options={[
             ['', 'All'],
             ['online', 'Phone money or card'],
             ['cash', 'Cash'],
           ]}
         />
-        <Select
+        <SelectFilter
           name="bundle"
           label="Bundle"
-          value={bundle}
-          onChange={setBundle}
           options={[['', 'All'], ...(bundles.data?.bundles ?? []).map(({ id, name }) => [id, name] as const)]}
         />
-        <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
-        <Field name="to" label="To" type="date" value={to} onInput={setTo} />
-        <Select
+        <DayFilter name="from" label="From" />
+        <DayFilter name="to" label="To" />
+        <SelectFilter
           name="review"
           label="Wants a look"
-          value={review}
-          onChange={setReview}
           options={[
             ['', 'All'],
             ['true', 'Only these'],
           ]}
         />
-      </div>
+      </Filters>
       <List
         label="Payments"
         from={payments}

@@ -6,16 +6,16 @@ import { useApi } from '../lib/data.ts';
 import { count, daysAgo, money, today } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Select } from '../ui/form.tsx';
+import { DayFilter, SelectFilter } from '../ui/filters.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Page, Section, Stat } from '../ui/page.tsx';
 import { RevenueChart } from '../ui/revenue.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 
 export function Reports() {
-  const [fromGiven, setFrom] = useFilter('from');
-  const [toGiven, setTo] = useFilter('to');
-  const [group, setGroup] = useFilter('group');
+  const [fromGiven] = useFilter('from');
+  const [toGiven] = useFilter('to');
+  const [group] = useFilter('group');
   const from = fromGiven || daysAgo(29);
   const to = toGiven || today();
   const byBundle = group === 'bundle';
@@ -29,13 +29,11 @@ export function Reports() {
   return (
     <Page title="Reports">
       <div class="filters">
-        <Field name="from" label="From" type="date" value={from} onInput={setFrom} />
-        <Field name="to" label="To" type="date" value={to} onInput={setTo} />
-        <Select
+        <DayFilter name="from" label="From" unset={from} />
+        <DayFilter name="to" label="To" unset={to} />
+        <SelectFilter
           name="group"
           label="By"
-          value={group}
-          onChange={setGroup}
           options={[
             ['', 'Day'],
             ['bundle', 'Bundle'],

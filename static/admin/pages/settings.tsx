@@ -8,9 +8,9 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Field, Form, Select, type Values } from '../ui/form.tsx';
-import { Notice, Problem } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Skeleton } from '../ui/table.tsx';
+import { WhenLoaded } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useTrial } from '../ui/trial.tsx';
@@ -29,18 +29,22 @@ const TABS = [
 export function Settings() {
   const settings = useApi<{ settings: Settings }>('/admin/settings/');
   const tab = useTab(TABS);
-  const { data, error, reload } = settings;
+  const { data, reload } = settings;
   return (
     <Page title="Settings">
       {data !== null && !data.settings.clock.trusted && <WrongClock clock={data.settings.clock} reload={reload} />}
       <Tabs label="Settings" tabs={TABS} />
       <Panel name={tab}>
-        {error !== null && <Problem error={error} retry={reload} />}
-        {data === null && error === null && <Skeleton />}
-        {data !== null && tab === 'business' && <Business settings={data.settings} />}
-        {data !== null && tab === 'messages' && <Messages settings={settings} />}
-        {data !== null && tab === 'limits' && <Limits limits={data.settings.limits} reload={reload} />}
-        {data !== null && tab === 'rules' && <Rules settings={data.settings} />}
+        <WhenLoaded from={settings}>
+          {({ settings: shown }) => (
+            <>
+              {tab === 'business' && <Business settings={shown} />}
+              {tab === 'messages' && <Messages settings={settings} />}
+              {tab === 'limits' && <Limits limits={shown.limits} reload={reload} />}
+              {tab === 'rules' && <Rules settings={shown} />}
+            </>
+          )}
+        </WhenLoaded>
       </Panel>
     </Page>
   );

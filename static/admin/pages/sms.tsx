@@ -1,15 +1,13 @@
 /** The messages that went out, or wait to. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listMessages, SmsMessage } from '../../../src/contract/system.ts';
-import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import { usePageNumber } from '../lib/route.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Empty } from '../ui/empty.tsx';
 import type { Tone } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { List } from '../ui/table.tsx';
 
 const STATES: Record<SmsMessage['status'], readonly [Tone | 'off', string]> = {
@@ -22,8 +20,7 @@ const STATES: Record<SmsMessage['status'], readonly [Tone | 'off', string]> = {
 };
 
 export function SmsPage() {
-  const page = usePageNumber();
-  const messages = useApi<ReplyOf<typeof listMessages>>(withQuery('/admin/sms/', { page, page_size: PAGE_SIZE }), {
+  const messages = useApi<ReplyOf<typeof listMessages>>(usePagePath('/admin/sms/'), {
     everyMs: 15_000,
   });
   return (

@@ -5,32 +5,26 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { creditOutage } from '../../../src/contract/grants.ts';
 import type { listUsers } from '../../../src/contract/users.ts';
 import { download, post, withQuery } from '../lib/api.ts';
-import { useApi, useDebounced } from '../lib/data.ts';
+import { useApi, useFilters } from '../lib/data.ts';
 import { ago, count, dateTime, money, secondsUntil, span } from '../lib/format.ts';
-import { useFilter, usePageNumber } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, Form, numeric, Select, type Values } from '../ui/form.tsx';
+import { Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
+import { Field, Form, numeric, type Values } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { UserBadge } from '../ui/states.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
 import { instantIn } from './instant.ts';
 
 export function Users() {
-  const [search, setSearch] = useFilter('search');
-  const [status, setStatus] = useFilter('status');
-  const page = usePageNumber();
   const [crediting, setCrediting] = useState(false);
-  const debounced = useDebounced({ search, status });
-  const users = useApi<ReplyOf<typeof listUsers>>(
-    withQuery('/admin/users/', { ...debounced, page, page_size: PAGE_SIZE }),
-  );
-  const filtered = search !== '' || status !== '';
+  const filter = useFilters({ search: 'search', status: 'status' });
+  const users = useApi<ReplyOf<typeof listUsers>>(usePagePath('/admin/users/', filter));
   return (
     <Page
       title="Users"
@@ -39,7 +33,7 @@ export function Users() {
           <>
             <Button
               icon="download"
-              onClick={() => download(withQuery('/admin/export/users/', debounced), 'users.csv').catch(showError)}
+              onClick={() => download(withQuery('/admin/export/users/', filter), 'users.csv').catch(showError)}
             >
               CSV
             </Button>
@@ -48,22 +42,11 @@ export function Users() {
         )
       }
     >
-      <div class="filters" role="search">
-        <Field
-          name="search"
-          label="Phone number"
-          type="search"
-          inputMode="tel"
-          placeholder="Any part of it"
-          value={search}
-          onInput={setSearch}
-          autoComplete="off"
-        />
-        <Select
+      <Filters>
+        <SearchFilter name="search" label="Phone number" inputMode="tel" placeholder="Any part of it" />
+        <SelectFilter
           name="status"
           label="Show"
-          value={status}
-          onChange={setStatus}
           options={[
             ['', 'Everyone'],
             ['active', 'With access'],
@@ -72,7 +55,7 @@ export function Users() {
             ['never', 'Never paid'],
           ]}
         />
-      </div>
+      </Filters>
       <List
         label="Users"
         from={users}
@@ -80,9 +63,11 @@ export function Users() {
         id={user => user.id}
         href={user => `#/users/${user.id}`}
         empty={
-          filtered ? (
+          filter['search'] || filter['status'] ? (
             <Empty icon="search" title="Nobody matches.">
-              <p>{search === '' ? 'Show everyone instead.' : 'Try fewer digits, without the country code.'}</p>
+              <p>
+                {filter['search'] === '' ? 'Show everyone instead.' : 'Try fewer digits, without the country code.'}
+              </p>
             </Empty>
           ) : (
             <Empty icon="users" title="No users yet.">

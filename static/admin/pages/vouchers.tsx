@@ -5,20 +5,20 @@ import type { listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { listBatches } from '../../../src/contract/voucher-batches.ts';
 import type { generateVouchers, Voucher } from '../../../src/contract/vouchers.ts';
-import { download, post, withQuery } from '../lib/api.ts';
-import { useApi, useDebounced, usePage } from '../lib/data.ts';
+import { download, post } from '../lib/api.ts';
+import { useApi, useFilters, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours, many, money } from '../lib/format.ts';
-import { go, useFilter, usePageNumber } from '../lib/route.ts';
+import { go } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
 import { Field, Form, numeric, Select, type Values } from '../ui/form.tsx';
-import { Problem } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { PAGE_SIZE, Pagination } from '../ui/pagination.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
-import { List, Skeleton } from '../ui/table.tsx';
+import { List, WhenLoaded } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
 
@@ -55,9 +55,7 @@ export function Vouchers() {
 }
 
 function Batches() {
-  const page = usePageNumber();
-  const query = withQuery('/admin/voucher-batches/', { page, page_size: PAGE_SIZE });
-  const batches = useApi<ReplyOf<typeof listBatches>>(query);
+  const batches = useApi<ReplyOf<typeof listBatches>>(usePagePath('/admin/voucher-batches/'));
   return (
     <>
       <List
@@ -94,27 +92,22 @@ function Batches() {
 }
 
 function Codes() {
-  const [code, setCode] = useFilter('code');
-  const [used, setUsed] = useFilter('used');
-  const page = usePageNumber();
-  const filter = useDebounced({ code, is_used: used, page, page_size: PAGE_SIZE });
-  const vouchers = usePage<Voucher>(withQuery('/vouchers/list/', filter));
+  const filter = useFilters({ code: 'code', used: 'is_used' });
+  const vouchers = usePage<Voucher>(usePagePath('/vouchers/list/', filter));
   return (
     <>
-      <div class="filters" role="search">
-        <Field name="code" label="Code" type="search" value={code} onInput={setCode} autoComplete="off" code />
-        <Select
+      <Filters>
+        <SearchFilter name="code" label="Code" code />
+        <SelectFilter
           name="used"
           label="Show"
-          value={used}
-          onChange={setUsed}
           options={[
             ['', 'All'],
             ['false', 'Not used'],
             ['true', 'Used'],
           ]}
         />
-      </div>
+      </Filters>
       <VoucherList vouchers={vouchers} reload={vouchers.reload} />
       <Pagination total={vouchers.data?.total ?? 0} />
     </>
@@ -181,7 +174,6 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
 
 function MakeDialog({ close }: { close: () => void }) {
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
-  const { data, error } = bundles;
 
   async function make(values: Values) {
     const made = await post<ReplyOf<typeof generateVouchers>>('/vouchers/generate/', {
@@ -195,56 +187,51 @@ function MakeDialog({ close }: { close: () => void }) {
     go(`/batches/${made.batch_id}`);
   }
 
-  if (error !== null) {
-    return (
-      <Dialog title="Make vouchers" onClose={close}>
-        <Problem error={error} retry={bundles.reload} />
-      </Dialog>
-    );
-  }
   return (
     <Dialog title="Make vouchers" onClose={close}>
-      {data === null && <Skeleton lines={3} />}
-      {data?.bundles.length === 0 && (
-        <Empty icon="bundles" title="There is no bundle to make vouchers for.">
-          <a href="#/bundles">Add a bundle first</a>
-        </Empty>
-      )}
-      {data !== null && data.bundles.length > 0 && (
-        <Form submit="Make vouchers" onSubmit={make} onCancel={close}>
-          <Select
-            name="bundle_id"
-            label="Gives internet for"
-            options={data.bundles.map(bundle => [
-              bundle.id,
-              `${hours(bundle.duration_hours)} · ${bundle.name} · ${money(bundle.price)}`,
-            ])}
-            hint="This clock starts when the customer uses the code."
-          />
-          <Field
-            name="quantity"
-            label="How many"
-            value={24}
-            inputMode="numeric"
-            hint="1 to 10,000. 24 fill an A4 sheet."
-            required
-          />
-          <Field
-            name="expiry_days"
-            label="Use the code before this many days have passed"
-            value={365}
-            inputMode="numeric"
-            hint="This clock starts now. After it, a code that nobody used is worth nothing."
-            required
-          />
-          <Field
-            name="phone_number"
-            label="Send the codes by SMS to"
-            type="tel"
-            hint="A phone number, for 10 codes at most. Needs SMS to be set up."
-          />
-        </Form>
-      )}
+      <WhenLoaded from={bundles} lines={3}>
+        {data =>
+          data.bundles.length === 0 ? (
+            <Empty icon="bundles" title="There is no bundle to make vouchers for.">
+              <a href="#/bundles">Add a bundle first</a>
+            </Empty>
+          ) : (
+            <Form submit="Make vouchers" onSubmit={make} onCancel={close}>
+              <Select
+                name="bundle_id"
+                label="Gives internet for"
+                options={data.bundles.map(bundle => [
+                  bundle.id,
+                  `${hours(bundle.duration_hours)} · ${bundle.name} · ${money(bundle.price)}`,
+                ])}
+                hint="This clock starts when the customer uses the code."
+              />
+              <Field
+                name="quantity"
+                label="How many"
+                value={24}
+                inputMode="numeric"
+                hint="1 to 10,000. 24 fill an A4 sheet."
+                required
+              />
+              <Field
+                name="expiry_days"
+                label="Use the code before this many days have passed"
+                value={365}
+                inputMode="numeric"
+                hint="This clock starts now. After it, a code that nobody used is worth nothing."
+                required
+              />
+              <Field
+                name="phone_number"
+                label="Send the codes by SMS to"
+                type="tel"
+                hint="A phone number, for 10 codes at most. Needs SMS to be set up."
+              />
+            </Form>
+          )
+        }
+      </WhenLoaded>
     </Dialog>
   );
 }

@@ -84,7 +84,7 @@ export function Form({ onSubmit, submit, kind = 'primary', onCancel, columns = f
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
@@ -120,7 +120,7 @@ export function Field({ name, label, hint, value, required = false, onInput, cod
   );
 }
 
-interface SelectProps {
+export interface SelectProps {
   name: string;
   label: string;
   hint?: ComponentChildren;

@@ -1,8 +1,13 @@
+import { type Query, withQuery } from '../lib/api.ts';
 import { count } from '../lib/format.ts';
 import { setQuery, usePageNumber } from '../lib/route.ts';
 import { Button } from './button.tsx';
 
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
+
+/** The address of a list's page: the one whose number is in the address of this page. */
+export const usePagePath = (path: string, filter: Query = {}): string =>
+  withQuery(path, { ...filter, page: usePageNumber(), page_size: PAGE_SIZE });
 
 /** The page number is in the address: Back leads to the page before. */
 export function Pagination({ total }: { total: number }) {

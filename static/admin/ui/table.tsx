@@ -95,6 +95,23 @@ export function List<Row, Data>({ from, rowsOf, ...table }: ListProps<Row, Data>
   );
 }
 
+interface WhenLoadedProps<Data> {
+  from: Loaded<Data>;
+  lines?: number;
+  children: (data: Data) => ComponentChildren;
+}
+
+/** What was asked for, once it is there; what was there before stays beside the news that there is nothing newer. */
+export function WhenLoaded<Data>({ from, lines = 5, children }: WhenLoadedProps<Data>) {
+  const { data, error, reload } = from;
+  return (
+    <>
+      {error !== null && <Problem error={error} retry={reload} />}
+      {data !== null ? children(data) : error === null && <Skeleton lines={lines} />}
+    </>
+  );
+}
+
 export function Skeleton({ lines = 5 }: { lines?: number }) {
   return (
     <div class="skeleton" role="status">
