@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../config.ts';
-import { wordsOf } from '../domain/errors.ts';
+import { messageOf } from '../domain/errors.ts';
 import { systemClock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import { type Database, openForReading } from '../store/database.ts';
@@ -84,14 +84,14 @@ function openBooks(file: string): Books {
   try {
     if (existsSync(dirname(file))) refuseIfBooksAreMissing(file);
   } catch (error) {
-    return unread(wrong(wordsOf(error)));
+    return unread(wrong(messageOf(error)));
   }
   if (!existsSync(file)) return unread(watch(`There are no books yet: ${file} is made at the first start.`));
   let db: Database;
   try {
     db = openForReading(file);
   } catch (error) {
-    return unread(wrong(`The books cannot be opened (${wordsOf(error)}): may this user read ${file}?`));
+    return unread(wrong(`The books cannot be opened (${messageOf(error)}): may this user read ${file}?`));
   }
   return { findings: checkBooks(db), reads: readable(db), [Symbol.dispose]: () => void db.close() };
 }

@@ -43,7 +43,7 @@ export const admitDevice = endpoint({
 });
 export type Admitted = ReplyOf<typeof admitDevice>;
 
-export const sayGoodbye = endpoint({
+export const routerLogout = endpoint({
   method: 'POST',
   path: '/router/logout/',
   summary: 'A device has left; called by the router itself',

@@ -81,6 +81,6 @@ export function found<Item>(item: Item | null, what: string): Item {
 }
 
 /** The message of an error, or the value itself as text. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

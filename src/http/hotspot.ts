@@ -7,7 +7,7 @@ import {
   type RouterStatus,
   readHotspotUser,
   readRouterStatus,
-  sayGoodbye,
+  routerLogout,
 } from '../contract/hotspot.ts';
 import { isDevice, mayName } from '../domain/asker.ts';
 import type { SeenDevice } from '../domain/devices.ts';
@@ -42,7 +42,7 @@ export function hotspotRoutes(api: Api, context: Context): void {
   );
 
   api.handle(
-    sayGoodbye,
+    routerLogout,
     async ({ body, clientIp, wantsJson }) => {
       const { name, phone } = body.phone_number;
       if (phone !== null) await endOwnSession(context, phone, body.ip_address ?? null, clientIp);
@@ -98,7 +98,7 @@ async function admitNewDevice(
   if (device !== null && !mayName(asker, device.mac)) return refused(ELSEWHERE, wantsJson);
   const named = device === null ? null : { ...device, isItself: isDevice(asker, device.mac) };
   const answer = await context.commit('registerDevice', { ...question, device: named, isProven: false });
-  // Whoever had to make way is not left online until the next pass.
+  // The device that lost its place goes offline now, not with the next pass.
   if (answer.allowed && answer.placement === 'replaced') await context.applyAccess(answer.user.id);
   return authReply(context, answer, device, wantsJson);
 }

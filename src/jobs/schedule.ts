@@ -7,7 +7,7 @@
  */
 import { createTask, type ScheduledTask } from 'node-cron';
 import type { GuardedClock } from '../domain/clock-guard.ts';
-import { wordsOf } from '../domain/errors.ts';
+import { messageOf } from '../domain/errors.ts';
 import type { JobState, Log } from '../domain/ports.ts';
 import { type Instant, SECONDS_PER_HOUR, toEpochMs } from '../domain/time.ts';
 
@@ -100,7 +100,7 @@ function createRunner(job: Job, clock: GuardedClock, log: Log) {
         await job.run();
         lastError = null;
       } catch (error) {
-        lastError = wordsOf(error);
+        lastError = messageOf(error);
         log.error({ err: error, job: job.name }, 'job.failed');
       }
       lastFinishedAt = clock.now();

@@ -12,12 +12,12 @@ export interface WakeOptions {
   reconcile: (macs: readonly Mac[]) => Promise<unknown>;
 }
 
-/** A phone is looked after once in this time, however often it is asked for. */
+/** One reconciliation for each phone in this time. */
 const WINDOW_MS = 5_000;
-/** In one window; the pass over everything finds the others. */
+/** In one window; the regular pass finds the others. */
 const MOST_WOKEN = 1_000;
 
-/** @returns resolves once the router has been seen to; at once for a phone that was looked after just now. Never rejects. */
+/** @returns resolves once the router is up to date; at once for a phone that was reconciled just now. Never rejects. */
 export function createWake({ router, presence, clock, reconcile }: WakeOptions): (mac: Mac) => Promise<void> {
   let woken = new Set<Mac>();
   let windowEndsAt = 0;

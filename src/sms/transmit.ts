@@ -99,7 +99,7 @@ function exchange({ url, headers, body }: SmsRequest, deadlineMs: number): Promi
   const signal = AbortSignal.timeout(deadlineMs);
   let connected = false;
   const failed = (error: Error): void =>
-    resolve({ fault: signal.aborted ? 'No reply in time.' : wordsOf(error), sent: connected });
+    resolve({ fault: signal.aborted ? 'No reply in time.' : messageOf(error), sent: connected });
 
   const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
     method: body === undefined ? 'GET' : 'POST',
@@ -129,7 +129,7 @@ async function readReply(reply: IncomingMessage): Promise<SmsReply> {
   return { status: reply.statusCode ?? 0, json: parseJson(text), text };
 }
 
-function wordsOf(error: Error): string {
+function messageOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? error.message : `No connection (${code}).`;
 }

@@ -5,7 +5,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { LangoError, wordsOf } from '../domain/errors.ts';
+import { LangoError, messageOf } from '../domain/errors.ts';
 import { openForReading, sqliteCode, storageError } from './database.ts';
 import { copyBooks, flush } from './files.ts';
 import { holdFolder, inUse, isDatabaseFile, refuseToOverwriteBooks } from './folder.ts';
@@ -66,7 +66,7 @@ function verifyBackup(source: string, file: string): void {
     if (resolve(source) === resolve(file)) throw new Error('these are the books themselves');
     verify(source);
   } catch (error) {
-    throw storageError(`${source} is no sound backup: ${wordsOf(error)}`, error);
+    throw storageError(`${source} is no sound backup: ${messageOf(error)}`, error);
   }
 }
 
@@ -110,5 +110,5 @@ function verify(file: string): void {
 
 /** What went wrong in words for people already stays as it is. */
 function failure(what: string, error: unknown): LangoError {
-  return error instanceof LangoError ? error : storageError(`${what}: ${wordsOf(error)}`, error);
+  return error instanceof LangoError ? error : storageError(`${what}: ${messageOf(error)}`, error);
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { type LangoError, wordsOf } from '../domain/errors.ts';
+import { type LangoError, messageOf } from '../domain/errors.ts';
 import { isDiskFailure, sqliteCode, storageError } from './database.ts';
 import { createPrivate } from './files.ts';
 
@@ -57,7 +57,7 @@ export function inUse(dataDir: string, cause: unknown): LangoError {
 
 export function diskUnwritable(path: string, cause: unknown): LangoError {
   return storageError(
-    `The disk of ${path} does not take anything (${wordsOf(cause)}): make room, or replace it. Until then nothing can be sold.`,
+    `The disk of ${path} does not take anything (${messageOf(cause)}): make room, or replace it. Until then nothing can be sold.`,
     cause,
   );
 }

@@ -1,6 +1,6 @@
 /** Checks when the books are opened, and their errors as sentences that name the fix. */
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import { LangoError, wordsOf } from '../domain/errors.ts';
+import { LangoError, messageOf } from '../domain/errors.ts';
 import { type Database, isDamage, isDiskFailure, isUnreachable, storageError } from './database.ts';
 import { PRIVATE } from './files.ts';
 import { diskUnwritable, notWritable } from './folder.ts';
@@ -45,7 +45,7 @@ export function openingError(file: string, error: unknown): LangoError {
 }
 
 function sentence(file: string, error: unknown): string {
-  const words = wordsOf(error);
+  const words = messageOf(error);
   if (isDamage(error)) {
     return `The books in ${file} are damaged (${words}). Put a backup in their place with \`lango restore FILE\`; what is there now is kept.`;
   }

@@ -1,6 +1,6 @@
 /** The books: can they be read, are they sound, and do the figures kept for speed say what the rows say. */
 
-import { wordsOf } from '../../domain/errors.ts';
+import { messageOf } from '../../domain/errors.ts';
 import { type Database, isDiskFailure, isUnreachable, sqliteCode } from '../../store/database.ts';
 import { changedMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
@@ -21,7 +21,7 @@ export function checkBooks(db: Database): Finding[] {
 }
 
 function unreadable(error: unknown): Finding {
-  const words = wordsOf(error);
+  const words = messageOf(error);
   if (sqliteCode(error).startsWith('SQLITE_BUSY')) {
     return watch(`The appliance alone can read the books at present (${words}): its disk takes nothing. Make room.`);
   }

@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statfsSync, writeS
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { LONGEST_ABSENCE_MS, TOLERANCE_MS } from '../../domain/clock-guard.ts';
-import { wordsOf } from '../../domain/errors.ts';
+import { messageOf } from '../../domain/errors.ts';
 import { type Instant, secondsBetween } from '../../domain/time.ts';
 import { isDiskFailure } from '../../store/database.ts';
 import { type Finding, watch, well, wrong } from './finding.ts';
@@ -20,9 +20,9 @@ export function checkDisk(folder: string): Finding[] {
   try {
     return [checkRoom(folder), checkFlush(folder)];
   } catch (error) {
-    if (isDiskFailure(error)) return [wrong(`The disk of ${folder} takes nothing (${wordsOf(error)}): make room.`)];
+    if (isDiskFailure(error)) return [wrong(`The disk of ${folder} takes nothing (${messageOf(error)}): make room.`)];
     return [
-      wrong(`The data folder ${folder} cannot be written (${wordsOf(error)}): give it to the user Lango runs as.`),
+      wrong(`The data folder ${folder} cannot be written (${messageOf(error)}): give it to the user Lango runs as.`),
     ];
   }
 }

@@ -1,6 +1,6 @@
 /** The checks of other services: this appliance over HTTP, the router, the payment provider, the SMS provider. */
 import { type Config, localUrl } from '../../config.ts';
-import { LangoError, wordsOf } from '../../domain/errors.ts';
+import { LangoError, messageOf } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
 import { lacksOf, routerNeeds } from '../../domain/provisioning.ts';
@@ -43,7 +43,7 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
     const reached = well(`The router at ${settings.host} lets us in: ${identity}, ${boardName}, RouterOS ${version}.`);
     return [reached, ...(await checkProvisioning(config, settings))];
   } catch (error) {
-    return [wrong(`The router at ${settings.host}:${settings.port} cannot be used: ${wordsOf(error)}`)];
+    return [wrong(`The router at ${settings.host}:${settings.port} cannot be used: ${messageOf(error)}`)];
   } finally {
     await port.close();
   }
@@ -94,7 +94,7 @@ export async function checkProvider({ payment }: Config): Promise<Finding[]> {
         ),
       ];
     }
-    const reason = events.at(-1)?.reason || (error instanceof LangoError ? error.message : wordsOf(error));
+    const reason = events.at(-1)?.reason || (error instanceof LangoError ? error.message : messageOf(error));
     return [wrong(`${name} cannot be asked: ${reason}. Can the box reach the Internet? Is the provider up?`)];
   }
 }

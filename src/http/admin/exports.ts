@@ -137,7 +137,7 @@ async function* csvOf<Record>({ columns: head, lastId, records, cells }: Export<
   for (let below = lastId + 1; below > 1; below -= WIDTH) {
     const lines = records({ lowest: below - WIDTH, below }).map(record => csvLine(cells(record)));
     if (lines.length > 0) yield lines.join('');
-    // Lets other requests run between two pages.
+    // Lets other requests run between two ranges.
     await setImmediate();
   }
 }
