@@ -180,7 +180,7 @@ export interface HotspotCalls {
 /** A router: its settings, its connection, and what can be asked of it while somebody waits (10 s at most). */
 export interface HotspotPort extends HotspotCalls {
   /** The same, for what nobody waits for: each call may take 30 s. */
-  readonly unhurried: HotspotCalls;
+  readonly background: HotspotCalls;
   readonly state: RouterState;
   /** What went wrong last, for people; null while connected or not configured. */
   readonly lastError: string | null;

@@ -145,7 +145,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   async function pass(scope: RouterScope): Promise<boolean> {
     const startedAt = pace.monotonic();
     const isAll = scope === 'all';
-    const calls = isAll ? router.unhurried : router;
+    const calls = isAll ? router.background : router;
     if (isAll) lookedAfter = new Set(inHand);
     const { revoked, given, overstated } = await plan(calls, scope);
     let isDone = true;

@@ -4,8 +4,8 @@ import type { LangoError } from '../domain/errors.ts';
 import type { Log, RouterSettings } from '../domain/ports.ts';
 import type { Clock } from '../domain/time.ts';
 import { closed, tooSlow } from './faults.ts';
-import { Gate } from './gate.ts';
 import { type Caller, RouterLink, type Row } from './link.ts';
+import { Throttle } from './throttle.ts';
 
 export interface ConnectionOptions {
   log: Log;
@@ -33,12 +33,12 @@ export class RouterConnection implements Caller {
   #lastFailure: LangoError | null = null;
   #isClosed = false;
   #answeredFrom: string | null = null;
-  readonly #gate: Gate;
+  readonly #throttle: Throttle;
 
   constructor(settings: RouterSettings, options: ConnectionOptions) {
     this.#settings = settings;
     this.#options = options;
-    this.#gate = new Gate(options.clock);
+    this.#throttle = new Throttle(options.clock);
   }
 
   get isConnected(): boolean {
@@ -62,7 +62,7 @@ export class RouterConnection implements Caller {
 
   async call<T>(words: readonly string[], read: (row: Row) => T, until: number): Promise<T[]> {
     const link = await this.#linkBefore(until);
-    return this.#gate.through(until, () => link.call(words, read, until));
+    return this.#throttle.run(until, () => link.call(words, read, until));
   }
 
   /** Sends a command that the router answers by dying. */
@@ -95,7 +95,7 @@ export class RouterConnection implements Caller {
     if (this.#opening === null) {
       const link = new RouterLink(this.#settings, {
         clock: this.#options.clock,
-        silenceMs: () => (this.#gate.isSlow ? SLOW_SILENCE_MS : silenceMs(this.#options.deadlineMs)),
+        silenceMs: () => (this.#throttle.isSlow ? SLOW_SILENCE_MS : silenceMs(this.#options.deadlineMs)),
         onDeath: error => this.#lost(link, error),
       });
       this.#opening = { link, opened: this.#opened(link) };

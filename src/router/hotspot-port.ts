@@ -12,7 +12,7 @@ import { readResources } from './resources.ts';
 /** The interface promises an answer within 10 s; no deadline of a call that somebody waits for may be longer. */
 const LONGEST_DEADLINE_MS = 10_000;
 /** Of a call that nobody waits for: a small board has been seen to take 8 s for a login. */
-const UNHURRIED_DEADLINE_MS = 30_000;
+const BACKGROUND_DEADLINE_MS = 30_000;
 
 /** Networks are seldom changed, and only asked for where a phone has several addresses. */
 const NETWORKS_KNOWN_MS = 600_000;
@@ -95,13 +95,13 @@ export function createHotspotPort(options: HotspotPortOptions): HotspotPort {
 }
 
 class RouterOsHotspot extends RouterOsCalls implements HotspotPort {
-  readonly unhurried: HotspotCalls;
+  readonly background: HotspotCalls;
   readonly #line: Line;
   #isClosed = false;
 
   constructor(line: Line) {
     super(line, line.options.deadlineMs);
-    this.unhurried = new RouterOsCalls(line, UNHURRIED_DEADLINE_MS);
+    this.background = new RouterOsCalls(line, BACKGROUND_DEADLINE_MS);
     this.#line = line;
   }
 

@@ -305,7 +305,7 @@ test('what nobody waits for may take longer than what somebody does', async t =>
     afterLogin(command => void held.push(() => command.reply(['!done']))),
   );
   const port = portTo(t, peer.settings, { deadlineMs: 100 });
-  const patient = port.unhurried.sessions();
+  const patient = port.background.sessions();
   await until(() => held.length === 1);
   await delay(200);
   for (const answer of held) answer();

@@ -42,7 +42,7 @@ async function start(t: TestContext, options: RouterSimulatorOptions = {}): Prom
     hotspot: null,
     profile: 'default',
   };
-  const ask = (signal = never) => prove(settings, MAC, { signal, pollMs: 5, patienceMs: 300 });
+  const ask = (signal = never) => prove(settings, MAC, { signal, pollMs: 5, waitMs: 300 });
   return { router, settings, ask, writes: () => writes };
 }
 

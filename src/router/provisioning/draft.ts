@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** What each look at the router goes by; what it finds goes into the draft. */
-export interface Look {
+export interface PlanContext {
   needs: RouterNeeds;
   found: RouterSurvey;
   settings: RouterSettings;

@@ -4,11 +4,11 @@ import type { RouterNeeds } from '../../domain/provisioning.ts';
 import type { Row } from '../link.ts';
 import { contains } from '../subnets.ts';
 import { consolePath, word } from './commands.ts';
-import { type Draft, isMarked, type Look, removals } from './draft.ts';
-import { lookAtHotspot, lookAtProfile, lookAtServerProfiles } from './look-at-hotspot.ts';
-import { lookAtAccount, lookAtLine, lookAtMachine } from './look-at-machine.ts';
-import { lookAtFirewall, lookAtIpv6, lookAtNames, lookAtPools } from './look-at-network.ts';
-import { lookAtPage } from './look-at-page.ts';
+import { type Draft, isMarked, type PlanContext, removals } from './draft.ts';
+import { planHotspot, planProfile, planServerProfiles } from './plan-hotspot.ts';
+import { planAccount, planLine, planMachine } from './plan-machine.ts';
+import { planFirewall, planIpv6, planNames, planPools } from './plan-network.ts';
+import { planPage } from './plan-page.ts';
 import {
   agrees,
   applianceBinding,
@@ -26,27 +26,27 @@ export function draftPlan(needs: RouterNeeds, found: RouterSurvey, settings: Rou
   const draft: Draft = { changes: [], missing: [], notes: [] };
   const { portal } = needs;
   const isOnHotspot = portal?.isAddress === true && found.addresses.some(network => contains(network, portal.host));
-  const look: Look = { needs, found, settings, isOnHotspot, draft };
-  lookAtAccount(look);
-  lookAtHotspot(look);
-  const server = setUpHotspot(look);
-  lookAtProfile(look);
-  lookAtServerProfiles(look);
-  compareRows(look);
+  const context: PlanContext = { needs, found, settings, isOnHotspot, draft };
+  planAccount(context);
+  planHotspot(context);
+  const server = setUpHotspot(context);
+  planProfile(context);
+  planServerProfiles(context);
+  compareRows(context);
   // Once it is there, whoever has no binding is cut off: the appliance itself, too.
   draft.changes.push(...server);
-  lookAtFirewall(look);
-  lookAtIpv6(look);
-  lookAtPools(look);
-  lookAtNames(look);
+  planFirewall(context);
+  planIpv6(context);
+  planPools(context);
+  planNames(context);
   if (portal === null) draft.missing.push(needs.portalProblem ?? '');
-  else for (const folder of found.pageFolders) lookAtPage(look, portal, folder);
-  lookAtLine(look);
-  lookAtMachine(look);
+  else for (const folder of found.pageFolders) planPage(context, portal, folder);
+  planLine(context);
+  planMachine(context);
   return draft;
 }
 
-function compareRows({ needs, found, isOnHotspot, draft: { changes, missing } }: Look): void {
+function compareRows({ needs, found, isOnHotspot, draft: { changes, missing } }: PlanContext): void {
   const { portal } = needs;
   const wanted = [...openPlaces(needs), LINK_LOCAL];
   if (portal !== null && isOnHotspot) {

@@ -40,7 +40,7 @@ export interface ProveOptions {
   deadlineMs?: number;
   /** How often the router is asked whether something has happened, and for how long. */
   pollMs?: number;
-  patienceMs?: number;
+  waitMs?: number;
 }
 
 /** Phones that could be named. */
@@ -55,27 +55,27 @@ export interface WaitingPhone {
  *   thrown, the router has been tidied up, or the message says what is left there.
  */
 export async function prove(settings: RouterSettings, phone: string, options: ProveOptions): Promise<ProofReport> {
-  const questioner = new Questioner(settings, options);
+  const prober = new Prober(settings, options);
   try {
-    await questioner.open();
-    await questioner.tidyUp();
-    return await questioner.ask(phone);
+    await prober.open();
+    await prober.cleanUp();
+    return await prober.ask(phone);
   } finally {
-    await questioner.leave();
+    await prober.leave();
   }
 }
 
 export async function waitingPhones(settings: RouterSettings, options: ProveOptions): Promise<WaitingPhone[]> {
-  const questioner = new Questioner(settings, options);
+  const prober = new Prober(settings, options);
   try {
-    await questioner.open();
-    return (await questioner.waiting()).map(row => ({ mac: row['mac-address'] ?? '', address: row['address'] ?? '' }));
+    await prober.open();
+    return (await prober.waiting()).map(row => ({ mac: row['mac-address'] ?? '', address: row['address'] ?? '' }));
   } finally {
-    questioner.close();
+    prober.close();
   }
 }
 
-class Questioner {
+class Prober {
   readonly #settings: RouterSettings;
   readonly #options: Required<ProveOptions>;
   readonly #proofs: Proof[] = [];
@@ -86,7 +86,7 @@ class Questioner {
 
   constructor(settings: RouterSettings, options: ProveOptions) {
     this.#settings = settings;
-    this.#options = { clock: systemClock, deadlineMs: 15_000, pollMs: 500, patienceMs: 10_000, ...options };
+    this.#options = { clock: systemClock, deadlineMs: 15_000, pollMs: 500, waitMs: 10_000, ...options };
     this.#link = this.#newLink();
   }
 
@@ -147,7 +147,7 @@ class Questioner {
   }
 
   /** Ours alone, by name, and whatever an earlier run could not take away. */
-  async tidyUp(): Promise<void> {
+  async cleanUp(): Promise<void> {
     await this.#removeAll(ACTIVE, 'user');
     await this.#removeAll(COOKIE, 'user');
     await this.#removeAll(USER, 'name');
@@ -163,7 +163,7 @@ class Questioner {
         this.#link = this.#newLink();
         await this.open();
       }
-      await this.tidyUp();
+      await this.cleanUp();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new LangoError(
@@ -257,8 +257,8 @@ class Questioner {
   }
 
   async #becomes(isSo: () => Promise<boolean>): Promise<boolean> {
-    const { clock, pollMs, patienceMs, signal } = this.#options;
-    const until = clock.monotonic() + patienceMs;
+    const { clock, pollMs, waitMs, signal } = this.#options;
+    const until = clock.monotonic() + waitMs;
     for (;;) {
       if (await isSo()) return true;
       if (clock.monotonic() >= until) return false;

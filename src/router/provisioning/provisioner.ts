@@ -17,7 +17,7 @@ import type { Change, Draft } from './draft.ts';
 import { draftPlan } from './plan.ts';
 import { draftRemoval, findOurs } from './removal.ts';
 import { survey } from './survey.ts';
-import { isNote, UNDO_MENU } from './undo.ts';
+import { isUndoScript, UNDO_MENU } from './undo.ts';
 
 export interface ProvisionerOptions {
   /** As they stand by now; null: no router is configured. */
@@ -80,21 +80,21 @@ type Make = (change: Change) => Promise<string | null>;
 
 /** @returns why the router refused it; null: done */
 async function make(caller: Caller, change: Change, account: string, until: number): Promise<string | null> {
-  /** What was noted of a change that was then refused is no longer true. */
-  let note: string | undefined;
+  /** The undo script that was added for the command that runs; removed if that is refused. */
+  let undoScriptId: string | undefined;
   const run = (words: string[]) => caller.call(words, row => row['ret'], until);
   try {
     for (const command of change.commands) {
       for (const id of await idsOf(caller, command, until)) {
         const [added] = await run(apiWords(command, id));
-        note = isNote(command) ? added : undefined;
+        undoScriptId = isUndoScript(command) ? added : undefined;
       }
     }
     return null;
   } catch (error) {
     const trap = trapOf(error);
     if (trap === null) throw error;
-    if (note !== undefined) await run([`${UNDO_MENU}/remove`, `=.id=${note}`]).catch(() => {});
+    if (undoScriptId !== undefined) await run([`${UNDO_MENU}/remove`, `=.id=${undoScriptId}`]).catch(() => {});
     return refusal(trap, account);
   }
 }

@@ -62,8 +62,8 @@ export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: Route
     });
   }
   const ownLine: Change[] = [];
-  takeBackNoted(found, settings, draft, ownLine);
-  for (const folder of found.pageFolders) takeBackPage(found, folder, draft);
+  draftUndo(found, settings, draft, ownLine);
+  for (const folder of found.pageFolders) draftPageRemoval(found, folder, draft);
   for (const menu of MARKED_MENUS) {
     for (const { '.id': id = '', comment } of ours.get(menu) ?? []) {
       const what = `Remove "${comment}" from ${consolePath(menu)}.`;
@@ -83,12 +83,7 @@ export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: Route
  * The last change first: what was added later may need what was added before.
  * @param ownLine gets what our own connection may not outlive, which comes after everything else
  */
-function takeBackNoted(
-  found: RouterSurvey,
-  { ssl }: RouterSettings,
-  { changes, missing }: Draft,
-  ownLine: Change[],
-): void {
+function draftUndo(found: RouterSurvey, { ssl }: RouterSettings, { changes, missing }: Draft, ownLine: Change[]): void {
   for (const { '.id': id = '', name, source = '' } of found.rows(UNDO_MENU).toReversed()) {
     const undo = parseLine(source);
     if (undo === null) {
@@ -103,7 +98,7 @@ function takeBackNoted(
   }
 }
 
-function takeBackPage(found: RouterSurvey, folder: string, { changes, missing }: Draft): void {
+function draftPageRemoval(found: RouterSurvey, folder: string, { changes, missing }: Draft): void {
   const files = pageFiles(folder);
   const [page, kept] = [files.page, files.kept].map(wanted => found.rows('/file').find(({ name }) => name === wanted));
   const isOwn = page !== undefined && isOurPage(page['contents'] ?? '');

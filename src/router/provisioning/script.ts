@@ -8,12 +8,12 @@ import type { PortalPlace, RouterNeeds } from '../../domain/provisioning.ts';
 import { networkOf } from '../subnets.ts';
 import { type Command, consoleLine, consolePath, quoted } from './commands.ts';
 import { loginPage, PAGE_MARK } from './login-page.ts';
-import { CERTIFICATE } from './look-at-machine.ts';
-import { fastTrackRules, inputRule } from './look-at-network.ts';
+import { CERTIFICATE } from './plan-machine.ts';
+import { fastTrackRules, inputRule } from './plan-network.ts';
 import { applianceBinding, LINK_LOCAL, newProfile, openPlaces } from './rows.ts';
 import { DNS_COMMAND, DNS_UNDO, gatewayBeside, hotspotSetUp, SETUP_MARK, type SetUpRow } from './setup.ts';
 import { pageFiles } from './survey.ts';
-import { noteOf, takingOut, UNDO_MENU } from './undo.ts';
+import { removalOf, UNDO_MENU, undoScript } from './undo.ts';
 
 /** What the account of the appliance may do on the router. */
 const POLICIES = 'api,read,write,reboot,test,sensitive,ftp';
@@ -98,7 +98,7 @@ function serviceLines({ ssl }: RouterSettings, portal: PortalPlace): string[] {
       '      }',
       '    } on-error={} }',
     ]),
-    `    ${addOnce(UNDO_MENU, 'name', noteValues(name), { source: '($back . $free)' })}`,
+    `    ${addOnce(UNDO_MENU, 'name', undoValues(name), { source: '($back . $free)' })}`,
     `    [[:parse ("/ip service set " . $service . ${change} . $limit)]]`,
     `    :if ([:len $limit] > 0) do={ :put ${quoted(`The service ${name} is open to ${portal.host} alone: other tools need an address of their own in it.`)} }`,
     '  }',
@@ -116,7 +116,7 @@ function serviceLines({ ssl }: RouterSettings, portal: PortalPlace): string[] {
   ];
 }
 
-const noteValues = (service: string) => noteOf({ menu: '/ip/service', verb: 'set', find: ['name', service] });
+const undoValues = (service: string) => undoScript({ menu: '/ip/service', verb: 'set', find: ['name', service] });
 
 /** The MAC keeps others from surfing with the appliance's address; the router knows it, if it has seen the appliance. */
 function bindingLines(portal: PortalPlace): string[] {
@@ -172,7 +172,7 @@ function hotspotLines(needs: RouterNeeds & { interface: string }): string[] {
         consoleLine({ menu: masquerade.menu, verb: 'add', values: masquerade.values }),
       ),
       `:if (${noNames}) do={`,
-      `  ${addOnce(UNDO_MENU, 'name', noteOf(DNS_UNDO))}`,
+      `  ${addOnce(UNDO_MENU, 'name', undoScript(DNS_UNDO))}`,
       `  ${consoleLine(DNS_COMMAND)}`,
       '}',
       ...add(server),
@@ -201,7 +201,7 @@ function addNotedOnce(
   expressions: Command['expressions'] = {},
 ): string[] {
   const find = `${consolePath(menu)} find where name=${quoted(values['name'] ?? '')}`;
-  const note = addOnce(UNDO_MENU, 'name', noteOf(takingOut(menu, 'name', values)));
+  const note = addOnce(UNDO_MENU, 'name', undoScript(removalOf(menu, 'name', values)));
   return [`:if ([:len [${find}]] = 0) do={ ${note} }`, addOnce(menu, 'name', values, expressions)];
 }
 

@@ -5,10 +5,10 @@
 import type { PortalPlace, RouterNeeds } from '../../domain/provisioning.ts';
 import { networkOf } from '../subnets.ts';
 import type { Command } from './commands.ts';
-import type { Change, Look } from './draft.ts';
+import type { Change, PlanContext } from './draft.ts';
 import { isInForce } from './rows.ts';
-import type { LookedAt } from './survey.ts';
-import { addNoted, noted } from './undo.ts';
+import type { SurveyedMenu } from './survey.ts';
+import { addWithUndo, withUndo } from './undo.ts';
 
 /** Its comment marks what can carry one; its name the rest. */
 export const SETUP_MARK = 'lango:hotspot';
@@ -19,7 +19,7 @@ const DEFAULT_GATEWAY = '10.5.50.1';
 const NAME_SERVERS = '1.1.1.1,8.8.8.8';
 
 export interface SetUpRow {
-  menu: LookedAt;
+  menu: SurveyedMenu;
   /** The property that tells this row from others. */
   key: 'name' | 'comment';
   values: Readonly<Record<string, string>>;
@@ -40,14 +40,14 @@ export function hotspotSetUp(needs: RouterNeeds & { interface: string }, folder:
   const { interface: on, hotspot, portal } = needs;
   const gateway = gatewayBeside(portal);
   const network = networkOf(`${gateway}/24`);
-  const marked = (menu: LookedAt, values: Record<string, string>, what: string, why: string): SetUpRow => ({
+  const marked = (menu: SurveyedMenu, values: Record<string, string>, what: string, why: string): SetUpRow => ({
     menu,
     key: 'comment',
     values: { ...values, comment: SETUP_MARK },
     what,
     why,
   });
-  const named = (menu: LookedAt, values: Record<string, string>, what: string, why: string): SetUpRow => ({
+  const named = (menu: SurveyedMenu, values: Record<string, string>, what: string, why: string): SetUpRow => ({
     menu,
     key: 'name',
     values,
@@ -109,7 +109,7 @@ export function hotspotSetUp(needs: RouterNeeds & { interface: string }, folder:
 }
 
 /** Adds to the draft what comes first. @returns the server, which comes once the appliance has been let through */
-export function setUpHotspot({ needs, found, draft }: Look): Change[] {
+export function setUpHotspot({ needs, found, draft }: PlanContext): Change[] {
   const { interface: on } = needs;
   if (found.servers.length > 0 || on === null || needs.portal === null) return [];
   const foreign = found.rows('/ip/address').find(row => row['interface'] === on && row['comment'] !== SETUP_MARK);
@@ -126,7 +126,7 @@ export function setUpHotspot({ needs, found, draft }: Look): Change[] {
   const changeOf = ({ menu, key, values, what, why }: SetUpRow): Change => ({
     what,
     why,
-    commands: key === 'name' ? addNoted(found.notes, menu, values) : [{ menu, verb: 'add', values }],
+    commands: key === 'name' ? addWithUndo(found.undoScripts, menu, values) : [{ menu, verb: 'add', values }],
   });
   if (!found.rows('/interface').some(({ name }) => name === on)) changes.push(changeOf(bridge));
   changes.push(...rows.filter(row => !isThere(row)).map(changeOf));
@@ -137,7 +137,7 @@ export function setUpHotspot({ needs, found, draft }: Look): Change[] {
     changes.push({
       what: `Have the router ask ${NAME_SERVERS} for names.`,
       why: 'It knows no name server, so nobody would find a page by its name.',
-      commands: noted(found.notes, DNS_UNDO, DNS_COMMAND),
+      commands: withUndo(found.undoScripts, DNS_UNDO, DNS_COMMAND),
     });
   }
   return [changeOf(server)];

@@ -77,7 +77,7 @@ const OPTIONAL = {
   '/ipv6/firewall/filter': RULE,
 } as const;
 
-export type LookedAt = keyof typeof ESSENTIAL | keyof typeof OPTIONAL | keyof typeof DECIDING_MENUS | Asked;
+export type SurveyedMenu = keyof typeof ESSENTIAL | keyof typeof OPTIONAL | keyof typeof DECIDING_MENUS | Asked;
 /** Of these only rows that concern us are read. */
 type Asked = '/ip/arp' | '/ip/dhcp-server/lease' | '/file' | typeof UNDO_MENU;
 
@@ -97,9 +97,9 @@ export interface RouterSurvey {
   /** Folders of the hotspots' pages, each once. */
   pageFolders: readonly string[];
   /** As they stand on the router, in its order; none where it has no such menu, or does not show it to us. */
-  rows: (menu: LookedAt) => readonly Row[];
-  /** The names of the notes on how to take back what was changed. */
-  notes: ReadonlySet<string>;
+  rows: (menu: SurveyedMenu) => readonly Row[];
+  /** The names of the scripts that undo what was changed. */
+  undoScripts: ReadonlySet<string>;
 }
 
 /** The page of a hotspot that phones see first, and where its predecessor is kept. */
@@ -137,7 +137,7 @@ export async function survey(
     ...ofAppliance('/ip/dhcp-server/lease', ['.id', 'address', 'mac-address', 'dynamic', 'comment', 'disabled']),
     read(UNDO_MENU, orNone(all(UNDO_MENU, ['.id', 'name', 'source', 'comment'], [`?comment=${UNDO_MARK}`]))),
   ]);
-  const rows = (menu: LookedAt) => found.get(menu) ?? [];
+  const rows = (menu: SurveyedMenu) => found.get(menu) ?? [];
   const servers = rows('/ip/hotspot').filter(({ name }) => needs.hotspot === null || name === needs.hotspot);
   const pageFolders = [...new Set(servers.map(server => pageFolder(server, rows('/ip/hotspot/profile'))))];
   const names = ['flash', ...pageFolders.flatMap(folder => Object.values(pageFiles(folder)))];
@@ -157,7 +157,7 @@ export async function survey(
     addresses: isToBe ? [`${gatewayBeside(needs.portal)}/24`] : addresses,
     pageFolders,
     rows,
-    notes: new Set(rows(UNDO_MENU).map(({ name = '' }) => name)),
+    undoScripts: new Set(rows(UNDO_MENU).map(({ name = '' }) => name)),
   };
 }
 

@@ -2,10 +2,10 @@
 import { rateLimitProblem } from '../../domain/rate-limit.ts';
 import { parseBoolean, parseDuration } from '../words.ts';
 import { consoleLine, quoted } from './commands.ts';
-import type { Look } from './draft.ts';
+import type { PlanContext } from './draft.ts';
 import { isInForce, newProfile } from './rows.ts';
 import { sessionScripts } from './session-scripts.ts';
-import { addNoted, noted } from './undo.ts';
+import { addWithUndo, withUndo } from './undo.ts';
 import { isAtLeast } from './version.ts';
 
 /** Below it a sleeping iPhone is thrown out, in seconds. */
@@ -13,7 +13,7 @@ const SHORTEST_KEEPALIVE = 600;
 /** From it on the hotspot itself can announce a portal by DHCP. */
 const ANNOUNCING_VERSION = [6, 48] as const;
 
-export function lookAtHotspot({ needs: { hotspot, interface: chosen }, found, draft: { missing } }: Look): void {
+export function planHotspot({ needs: { hotspot, interface: chosen }, found, draft: { missing } }: PlanContext): void {
   const { servers } = found;
   const setUp = 'run `/ip hotspot setup` in the router’s terminal, which asks for the interface and the network';
   const chance = 'or choose one: `lango router apply --interface NAME`.';
@@ -42,7 +42,7 @@ export function lookAtHotspot({ needs: { hotspot, interface: chosen }, found, dr
   }
 }
 
-export function lookAtServerProfiles({ found, draft: { changes, missing, notes } }: Look): void {
+export function planServerProfiles({ found, draft: { changes, missing, notes } }: PlanContext): void {
   const used = new Set(found.servers.map(({ profile }) => profile));
   const hasFlash = found.rows('/file').some(({ name }) => name === 'flash');
   for (const profile of found.rows('/ip/hotspot/profile').filter(({ name }) => used.has(name))) {
@@ -57,7 +57,7 @@ export function lookAtServerProfiles({ found, draft: { changes, missing, notes }
       changes.push({
         what: `Let phones that paid come back by themselves: login-by of the hotspot profile "${name}" gets mac-cookie.`,
         why: 'Without it nobody who comes back gets in while the appliance is off.',
-        commands: noted(found.notes, undo, {
+        commands: withUndo(found.undoScripts, undo, {
           menu: '/ip/hotspot/profile',
           verb: 'set',
           id,
@@ -88,7 +88,11 @@ export function lookAtServerProfiles({ found, draft: { changes, missing, notes }
   }
 }
 
-export function lookAtProfile({ needs: { profile, portal }, found, draft: { changes, missing, notes } }: Look): void {
+export function planProfile({
+  needs: { profile, portal },
+  found,
+  draft: { changes, missing, notes },
+}: PlanContext): void {
   const profiles = found.rows('/ip/hotspot/user/profile');
   for (const { name, 'rate-limit': rate = '' } of profiles) {
     const problem = rateLimitProblem(rate);
@@ -101,7 +105,7 @@ export function lookAtProfile({ needs: { profile, portal }, found, draft: { chan
     changes.push({
       what: `Add the user profile "${profile}".`,
       why: 'People who paid are put online with it. Set its rate-limit as you like; Lango leaves it alone.',
-      commands: addNoted(found.notes, '/ip/hotspot/user/profile', newProfile(profile)),
+      commands: addWithUndo(found.undoScripts, '/ip/hotspot/user/profile', newProfile(profile)),
     });
     return;
   }

@@ -1,7 +1,7 @@
 /** The page that sends phones to the portal. Whatever page is there now is kept beside ours. */
 import type { PortalPlace } from '../../domain/provisioning.ts';
 import { type Command, quoted } from './commands.ts';
-import type { Look } from './draft.ts';
+import type { PlanContext } from './draft.ts';
 import { isOurPage, leadsToPortal, loginPage } from './login-page.ts';
 import { pageFiles } from './survey.ts';
 import { isAtLeast } from './version.ts';
@@ -9,7 +9,7 @@ import { isAtLeast } from './version.ts';
 /** The first that can make a file by command. */
 const FILES_VERSION = [7, 9] as const;
 
-export function lookAtPage({ found, draft }: Look, portal: PortalPlace, folder: string): void {
+export function planPage({ found, draft }: PlanContext, portal: PortalPlace, folder: string): void {
   const { version } = found;
   const pages = found.rows('/file');
   const files = pageFiles(folder);

@@ -1,4 +1,4 @@
-/** How many commands a router is given at once: a quick one as many as there are, a slow one one after another. */
+/** How many commands run at once on a router: no limit on a quick one, one at a time on a slow one. */
 import type { Clock } from '../domain/time.ts';
 import { tooSlow } from './faults.ts';
 
@@ -12,11 +12,11 @@ interface Waiting {
   enter: () => void;
 }
 
-export class Gate {
+export class Throttle {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** The one that has least time first: people before passes. */
   readonly #waiting: Waiting[] = [];
-  #inside = 0;
+  #running = 0;
   #slowUntil = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -28,28 +28,28 @@ export class Gate {
   }
 
   /** @throws LangoError ROUTER_UNAVAILABLE its turn did not come in time */
-  async through<T>(until: number, act: () => Promise<T>): Promise<T> {
-    if (this.isSlow && this.#inside > 0) await this.#turn(until);
-    else this.#inside += 1;
+  async run<T>(until: number, act: () => Promise<T>): Promise<T> {
+    if (this.isSlow && this.#running > 0) await this.#turn(until);
+    else this.#running += 1;
     const startedAt = this.#clock.monotonic();
     try {
       return await act();
     } finally {
-      this.#inside -= 1;
+      this.#running -= 1;
       const now = this.#clock.monotonic();
       if (now - startedAt > SLOW_MS) this.#slowUntil = now + SLOW_FOR_MS;
       this.#next();
     }
   }
 
-  /** Resolves inside: whoever comes between finds the place taken. */
+  /** Resolves with the place taken. */
   #turn(until: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         until,
         enter: () => {
           clearTimeout(timer);
-          this.#inside += 1;
+          this.#running += 1;
           resolve();
         },
       };
@@ -64,7 +64,7 @@ export class Gate {
   }
 
   #next(): void {
-    const atOnce = this.isSlow ? Math.max(0, 1 - this.#inside) : this.#waiting.length;
+    const atOnce = this.isSlow ? Math.max(0, 1 - this.#running) : this.#waiting.length;
     for (const { enter } of this.#waiting.splice(0, atOnce)) enter();
   }
 }

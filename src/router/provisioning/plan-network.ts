@@ -3,10 +3,10 @@ import type { Row } from '../link.ts';
 import { contains, poolContains } from '../subnets.ts';
 import { parseBoolean } from '../words.ts';
 import type { Command } from './commands.ts';
-import { isMarked, type Look, removals } from './draft.ts';
+import { isMarked, type PlanContext, removals } from './draft.ts';
 import { isInForce } from './rows.ts';
 import { networksOf } from './survey.ts';
-import { addNoted } from './undo.ts';
+import { addWithUndo } from './undo.ts';
 
 const FILTER = '/ip/firewall/filter';
 const FILTER6 = '/ipv6/firewall/filter';
@@ -67,8 +67,8 @@ export function inputRule(host: string, port: number): FilterRule {
 }
 
 /** FastTrack must spare the hotspot, and the API must be open to the appliance. */
-export function lookAtFirewall(look: Look): void {
-  const { needs, found, settings, isOnHotspot } = look;
+export function planFirewall(context: PlanContext): void {
+  const { needs, found, settings, isOnHotspot } = context;
   const rows = found.rows(FILTER);
   const rules: Rule[] = [];
   const before = rows.find(row => row['action'] === 'fasttrack-connection' && isInForce(row) && isUnqualified(row));
@@ -87,7 +87,7 @@ export function lookAtFirewall(look: Look): void {
     const isLetIn = rows.slice(0, shutting).some(row => letsIn(row, portal.host, settings.port, found.interfaces));
     if (isOwn || !isLetIn) rules.push({ ...rule, before: rows[shutting] });
   }
-  compareRules(look, FILTER, rules);
+  compareRules(context, FILTER, rules);
 }
 
 /** Without a word on whom it is about. */
@@ -128,8 +128,8 @@ function letsIn(row: Row, host: string, port: number, interfaces: readonly strin
 }
 
 /** The hotspot knows IPv4 only: whoever gets an IPv6 address on its interface is online for nothing. */
-export function lookAtIpv6(look: Look): void {
-  const { found, draft } = look;
+export function planIpv6(context: PlanContext): void {
+  const { found, draft } = context;
   const isOff = parseBoolean(found.rows('/ipv6/settings')[0]?.['disable-ipv6']);
   const open = found.interfaces.filter(
     name =>
@@ -149,7 +149,7 @@ export function lookAtIpv6(look: Look): void {
     what: `Forward no IPv6 from the hotspot's interface "${name}".`,
     why,
   }));
-  compareRules(look, FILTER6, rules);
+  compareRules(context, FILTER6, rules);
 
   const advertising = found.rows(DISCOVERY).filter(row => !parseBoolean(row['disabled']));
   for (const name of open) {
@@ -158,7 +158,7 @@ export function lookAtIpv6(look: Look): void {
       draft.changes.push({
         what: `Tell phones on "${name}" that the router is no way to IPv6.`,
         why,
-        commands: addNoted(found.notes, DISCOVERY, { interface: name, 'ra-lifetime': 'none' }, 'interface'),
+        commands: addWithUndo(found.undoScripts, DISCOVERY, { interface: name, 'ra-lifetime': 'none' }, 'interface'),
       });
     } else if (own !== undefined && advertising.includes(own) && own['ra-lifetime'] !== 'none') {
       draft.missing.push(
@@ -169,15 +169,15 @@ export function lookAtIpv6(look: Look): void {
 }
 
 /** Nobody else may get the appliance's address. */
-export function lookAtPools(look: Look): void {
-  const { needs, found, isOnHotspot, draft } = look;
+export function planPools(context: PlanContext): void {
+  const { needs, found, isOnHotspot, draft } = context;
   const host = needs.portal?.host ?? '';
   const servers = found.rows('/ip/dhcp-server').filter(row => found.interfaces.includes(row['interface'] ?? ''));
   const used = new Set([...servers, ...found.servers].map(row => row['address-pool']));
   const pool = found
     .rows('/ip/pool')
     .find(({ name, ranges }) => isOnHotspot && used.has(name) && poolContains(ranges ?? '', host));
-  if (pool === undefined) return compareRules(look, LEASES, []);
+  if (pool === undefined) return compareRules(context, LEASES, []);
 
   const mac = found.rows('/ip/arp')[0]?.['mac-address'];
   const comment = `lango:appliance ${host}`;
@@ -186,7 +186,7 @@ export function lookAtPools(look: Look): void {
   const foreign = found.rows(LEASES).find(row => row !== own);
   const danger = `The pool "${pool['name']}" may give the appliance's address, ${host}, to a phone`;
   const [server] = servers;
-  if (foreign !== undefined && !parseBoolean(foreign['dynamic'])) return compareRules(look, LEASES, []);
+  if (foreign !== undefined && !parseBoolean(foreign['dynamic'])) return compareRules(context, LEASES, []);
   if (foreign !== undefined) {
     draft.missing.push(
       `${danger}: run \`/ip dhcp-server lease make-static [find address=${host}]\` in the router's terminal while the appliance has it.`,
@@ -207,7 +207,7 @@ export function lookAtPools(look: Look): void {
 }
 
 /** Hosts of the walled garden are found by name, by the router itself. */
-export function lookAtNames({ needs, found, draft: { missing, notes } }: Look): void {
+export function planNames({ needs, found, draft: { missing, notes } }: PlanContext): void {
   const [names] = found.rows('/ip/dns');
   if (found.servers.length > 0 && names !== undefined && !names['servers'] && !names['dynamic-servers']) {
     missing.push(
@@ -221,7 +221,7 @@ export function lookAtNames({ needs, found, draft: { missing, notes } }: Look): 
 
 /** Adds the rules that are not there, and takes out those of ours that nothing needs. */
 function compareRules(
-  { needs, found, draft }: Look,
+  { needs, found, draft }: PlanContext,
   menu: typeof FILTER | typeof FILTER6 | typeof LEASES,
   rules: readonly Rule[],
 ): void {

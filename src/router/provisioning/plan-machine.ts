@@ -2,8 +2,8 @@
 import type { Row } from '../link.ts';
 import { parseBoolean } from '../words.ts';
 import { type Command, consolePath } from './commands.ts';
-import type { Look } from './draft.ts';
-import { noted, takingOut } from './undo.ts';
+import type { PlanContext } from './draft.ts';
+import { removalOf, withUndo } from './undo.ts';
 import { isAtLeast } from './version.ts';
 
 /** Below it the API's login is the old one. */
@@ -27,7 +27,7 @@ const USES = {
   reboot: 'restarting the router from the admin pages',
 } as const;
 
-export function lookAtAccount({ found: { policies }, settings, draft: { missing, notes } }: Look): void {
+export function planAccount({ found: { policies }, settings, draft: { missing, notes } }: PlanContext): void {
   if (policies === null) return;
   const account = `The account "${settings.username}"`;
   if (!policies.has('write')) {
@@ -48,7 +48,7 @@ export function serviceOf(rows: readonly Row[], name: string): Row | undefined {
 }
 
 /** Passwords go over the line to the API, which customers share where the appliance stands on their network. */
-export function lookAtLine({ found, settings, isOnHotspot, draft: { changes, notes } }: Look): void {
+export function planLine({ found, settings, isOnHotspot, draft: { changes, notes } }: PlanContext): void {
   const services = found.rows('/ip/service');
   const used = serviceOf(services, settings.ssl ? 'api-ssl' : 'api');
   const only = used?.['available-from'] || used?.['address'];
@@ -76,19 +76,19 @@ export function lookAtLine({ found, settings, isOnHotspot, draft: { changes, not
     changes.push({
       what: 'Make a certificate on the router, and switch its encrypted API on with it (api-ssl).',
       why: 'The appliance is on the customers’ network, where a plain line to the API can be listened to.',
-      commands: secureCommands(secure, found.rows('/certificate'), found.notes),
+      commands: secureCommands(secure, found.rows('/certificate'), found.undoScripts),
     });
   }
 }
 
-function secureCommands(service: Row, certificates: readonly Row[], notes: ReadonlySet<string>): Command[] {
+function secureCommands(service: Row, certificates: readonly Row[], undoScripts: ReadonlySet<string>): Command[] {
   const added = certificates.find(({ name }) => name === CERTIFICATE.name);
   const { '.id': id = '', certificate: before = 'none', disabled } = service;
   const values = { certificate: before || 'none', disabled: parseBoolean(disabled) ? 'yes' : 'no' };
   const undo: Command = { menu: '/ip/service', verb: 'set', find: ['name', 'api-ssl'], values };
   return [
     ...(added === undefined
-      ? noted(notes, takingOut('/certificate', 'name', CERTIFICATE), {
+      ? withUndo(undoScripts, removalOf('/certificate', 'name', CERTIFICATE), {
           menu: '/certificate',
           verb: 'add',
           values: CERTIFICATE,
@@ -97,7 +97,7 @@ function secureCommands(service: Row, certificates: readonly Row[], notes: Reado
     ...(added?.['fingerprint'] === undefined
       ? [{ menu: '/certificate', verb: 'sign', id: CERTIFICATE.name } as const]
       : []),
-    ...noted(notes, undo, {
+    ...withUndo(undoScripts, undo, {
       menu: '/ip/service',
       verb: 'set',
       id,
@@ -106,7 +106,7 @@ function secureCommands(service: Row, certificates: readonly Row[], notes: Reado
   ];
 }
 
-export function lookAtMachine({ found, draft: { missing, notes } }: Look): void {
+export function planMachine({ found, draft: { missing, notes } }: PlanContext): void {
   const { version } = found;
   const level = found.rows('/system/license')[0]?.['nlevel'] ?? '';
   const people = PEOPLE_OF_LICENCE[level];

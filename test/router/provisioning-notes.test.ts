@@ -1,4 +1,4 @@
-/** What a look at a router says besides: to a person, or as a step that depends on what else is there. */
+/** What a plan tells besides its usual steps: to a person, or as a step that depends on what else is there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RouterPlan } from '../../src/domain/provisioning.ts';
@@ -12,13 +12,13 @@ const POOL_WITH_APPLIANCE = { numbers: 'hs-pool-1', ranges: '10.5.0.2-10.5.0.254
 
 type Words = Partial<Record<'steps' | 'missing' | 'notes', RegExp>>;
 
-interface Look {
+interface Case {
   before?: (router: RouterSimulator) => void;
   says?: Words;
   saysNot?: Words;
 }
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const CASES: Readonly<Record<string, Case>> = {
   'a licence for one person': {
     before: router => router.run('/system/license/set', { nlevel: '3' }),
     says: { missing: /licence, level 3, lets one person online \(license-session-limit\)/ },
@@ -121,7 +121,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
 const sentences = (plan: RouterPlan, part: keyof RouterPlan) =>
   plan[part].map(one => (typeof one === 'string' ? one : one.what)).join('\n');
 
-for (const [name, { before, says = {}, saysNot = {} }] of Object.entries(LOOKS)) {
+for (const [name, { before, says = {}, saysNot = {} }] of Object.entries(CASES)) {
   test(`${name}: the plan says what is to be said`, async t => {
     const { router, provisioner } = await startHouse(t);
     before?.(router);
