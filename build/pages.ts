@@ -20,7 +20,7 @@ const TEXT = new Set(['.html', '.css', '.js', '.svg', '.json', '.webmanifest', '
 /** Taken as they are, whether the template or a style sheet names them. */
 const COPIED = ['.svg', '.png', '.webp', '.ico', '.woff2', '.webmanifest'];
 
-/** The portal's `index.html` speaks it. */
+/** The language of the portal's `index.html`. */
 const PORTAL_LANGUAGE = 'en';
 
 /**

@@ -46,7 +46,7 @@ interface Arguments {
   action: keyof typeof ACTIONS | 'script' | 'remove' | 'prove';
   /** For a hotspot where there is none. */
   chosenInterface: string | null;
-  /** Of whoever proves. */
+  /** Of the phone that takes part. */
   phone: string | null;
 }
 

@@ -22,7 +22,7 @@ export async function run(args: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
-/** What is closed in order is closed by then; the promise to whoever stops it is 10 s. */
+/** An orderly shutdown takes less than this; the documents promise 10 s. */
 const CLOSE_MS = 9_000;
 
 /** A disk that hangs in a flush holds up `process.exit` too, which waits for the writer thread. */

@@ -127,7 +127,7 @@ export class RouterConnection implements Caller {
   }
 
   #lost(link: RouterLink, error: LangoError): void {
-    // A link that dies while it is being opened rejects its opening, which is where that is dealt with.
+    // A link that fails while it is being opened rejects its opening, which is handled there.
     if (link !== this.#link) return;
     this.#link = null;
     if (this.#liveness !== null) clearInterval(this.#liveness);
@@ -152,7 +152,7 @@ export class RouterConnection implements Caller {
     );
   }
 
-  /** A router that vanished without a word is found out by asking: a call that hears nothing ends the link. */
+  /** A regular call detects a router that is gone without closing the connection: without a reply, the link ends. */
   #watch(link: RouterLink): void {
     const { clock, deadlineMs, livenessMs } = this.#options;
     this.#liveness = setInterval(() => {

@@ -6,7 +6,7 @@
  * sockets and its wiring to a receiver, `Receiver`'s table of tags.
  *
  * Corrected here: framing and text (`framing.ts`), `!empty`, unknown tags and replies, `!fatal`'s reason, how a
- * connection's death is told, the idle timeout, one packet a command, long replies that block the event loop.
+ * connection's end is reported, the idle timeout, one packet a command, long replies that block the event loop.
  *
  * Not used: `Transmitter`, which writes win1252 and prints passwords. `RouterOSAPI`, whose promises never settle when
  * a connection dies, whose errors have no listener, and whose old-style login breaks on a password beyond ASCII;
@@ -123,7 +123,7 @@ export interface ConnectorOptions {
 }
 
 /**
- * `Connector` that tells its death once, with its cause. Events: `connected`; `dead` with a `RouterFatal`, a
+ * `Connector` that reports its end once, with its cause. Events: `connected`; `dead` with a `RouterFatal`, a
  * `FramingError`, the socket's own error, or null when the router closed in good order. It never emits `error`,
  * which would end the process when nobody listens.
  */
@@ -157,7 +157,7 @@ export class RouterConnector extends Connector {
     return this;
   }
 
-  /** Nobody hears of it any more, whatever the socket still says. */
+  /** Emits nothing from now on, whatever the socket still reports. */
   override destroy(): void {
     this.#socket?.destroy();
     this.removeAllListeners();

@@ -1,4 +1,4 @@
-/** One connection to a router, from dialling to its death. It does not come back; `connection.ts` opens the next. */
+/** One connection to a router, from dialling to its end. It is never reopened: `connection.ts` opens the next. */
 import { createHash } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { LangoError } from '../domain/errors.ts';
@@ -203,7 +203,7 @@ export class RouterLink implements Caller {
     }
   }
 
-  /** A promise that settles in every case: by its own means, by the link's death, or when `expire` says so. */
+  /** A promise that settles in every case: by itself, when the link ends, or by `expire`. */
   #settled<T>(
     until: number,
     how: { start: (settle: Settle<T>) => void; expire: (settle: Settle<T>) => void },

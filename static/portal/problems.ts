@@ -36,7 +36,7 @@ export function explain(problem: Problem): Notice {
   }
 }
 
-/** Rounded up to what is said: whoever comes back too early is sent away again. */
+/** Rounded up to the unit shown, because a retry that is too early is refused again. */
 function wholeWait(seconds: number): number {
   return seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
 }

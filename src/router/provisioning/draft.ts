@@ -19,7 +19,7 @@ export interface Draft {
   notes: string[];
 }
 
-/** What each look at the router goes by; what it finds goes into the draft. */
+/** The input of each part of the plan; its result goes into the draft. */
 export interface PlanContext {
   needs: RouterNeeds;
   found: RouterSurvey;

@@ -127,7 +127,7 @@ function letsIn(row: Row, host: string, port: number, interfaces: readonly strin
   );
 }
 
-/** The hotspot knows IPv4 only: whoever gets an IPv6 address on its interface is online for nothing. */
+/** The hotspot handles IPv4 only: a device with an IPv6 address on its interface is online without paying. */
 export function planIpv6(context: PlanContext): void {
   const { found, draft } = context;
   const isOff = parseBoolean(found.rows('/ipv6/settings')[0]?.['disable-ipv6']);

@@ -33,7 +33,7 @@ export function draftPlan(needs: RouterNeeds, found: RouterSurvey, settings: Rou
   planProfile(context);
   planServerProfiles(context);
   compareRows(context);
-  // Once it is there, whoever has no binding is cut off: the appliance itself, too.
+  // Once it is there, devices without a binding are cut off: the appliance itself, too.
   draft.changes.push(...server);
   planFirewall(context);
   planIpv6(context);

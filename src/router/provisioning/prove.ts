@@ -155,7 +155,7 @@ class Prober {
     await this.#removeAll('/file', 'name', FILE);
   }
 
-  /** Tidies up in any case; over a new connection where the first has gone. */
+  /** Cleans up in any case; over a new connection where the first one is lost. */
   async leave(): Promise<void> {
     try {
       if (!this.#hasChanged) return;

@@ -80,7 +80,7 @@ export function openPlaces({ portal, openHosts, hotspot }: RouterNeeds): WantedR
 
 /**
  * Lets the appliance itself through the hotspot.
- * @param mac of the appliance; null: not known, and whoever takes its address is let through too
+ * @param mac of the appliance; null: not known, so any device that takes its address is let through too
  */
 export function applianceBinding({ host }: PortalPlace, mac: string | null): WantedRow {
   return {

@@ -1,5 +1,5 @@
 /**
- * What a profile may run when somebody comes or goes, so that Lango hears of it at once and not with the next reading.
+ * Scripts of a profile that tell Lango at once who came and went, before its next reading of the router.
  * Values are joined to texts from outside: `$"mac-address"` within a text is one reading of the console's rules, and
  * by another one its quotation mark ends the text. Source: RouterOS manual, "HotSpot", "User profiles"; "Scripting".
  */

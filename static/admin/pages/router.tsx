@@ -1,4 +1,4 @@
-/** The router: how it feels, its profiles, how Lango reaches it, and the switch for a restart. */
+/** The router: its state, its profiles, how Lango reaches it, and a restart. */
 import { useState } from 'preact/hooks';
 import type { RouterStatus } from '../../../src/contract/hotspot.ts';
 import type { RouterConfiguration, RouterProfile, RouterResources } from '../../../src/contract/router.ts';
