@@ -50,9 +50,7 @@ export function Navigation({ current }: { current: string }) {
     <>
       <nav class="side" aria-label="Pages">
         <Brand />
-        <Entries entries={DAILY} current={current} />
-        <Entries entries={BEHIND} current={current} title="Behind the counter" />
-        <Foot current={current} />
+        <Ways current={current} />
       </nav>
       <nav class="bottom" aria-label="Pages">
         <ul>
@@ -70,12 +68,20 @@ export function Navigation({ current }: { current: string }) {
       {open && (
         <Dialog title={business.get().name} drawer onClose={() => setOpen(false)}>
           <nav class="in-drawer" aria-label="All pages">
-            <Entries entries={DAILY} current={current} />
-            <Entries entries={BEHIND} current={current} title="Behind the counter" />
-            <Foot current={current} />
+            <Ways current={current} />
           </nav>
         </Dialog>
       )}
+    </>
+  );
+}
+
+function Ways({ current }: { current: string }) {
+  return (
+    <>
+      <Entries entries={DAILY} current={current} />
+      <Entries entries={BEHIND} current={current} title="Behind the counter" />
+      <Foot current={current} />
     </>
   );
 }

@@ -2,19 +2,18 @@
 
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
-import type { PaymentDetail, Refund, showPayment } from '../../../src/contract/payments.ts';
+import type { PaymentDetail, showPayment } from '../../../src/contract/payments.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { business, dateTime, money, plainAmount } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, numeric } from '../ui/form.tsx';
-import { Notice, Problem, type Tone } from '../ui/notice.tsx';
+import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { PaymentBadge } from '../ui/states.tsx';
+import { PaymentBadge, RefundBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { postAndToast, showError, showToast } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
@@ -154,7 +153,7 @@ export function PaymentPage({ id }: { id: string }) {
                   { label: 'Amount', cell: item => money(item.amount) },
                   {
                     label: 'State',
-                    cell: item => <Badge tone={REFUNDS[item.status][0]}>{REFUNDS[item.status][1]}</Badge>,
+                    cell: item => <RefundBadge status={item.status} />,
                   },
                   { label: 'Reason', cell: item => item.reason },
                   { label: 'When', cell: item => dateTime(item.created_at) },
@@ -178,10 +177,3 @@ export function PaymentPage({ id }: { id: string }) {
     </Page>
   );
 }
-
-const REFUNDS: Record<Refund['status'], readonly [Tone, string]> = {
-  completed: ['good', 'Sent'],
-  pending: ['warn', 'On its way'],
-  manual: ['warn', 'Pay it by hand'],
-  failed: ['bad', 'Failed'],
-};

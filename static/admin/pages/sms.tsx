@@ -1,23 +1,13 @@
 /** The messages that went out, or wait to. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
-import type { listMessages, SmsMessage } from '../../../src/contract/system.ts';
+import type { listMessages } from '../../../src/contract/system.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, words } from '../lib/format.ts';
-import { Badge } from '../ui/badge.tsx';
 import { Empty } from '../ui/empty.tsx';
-import type { Tone } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
+import { SmsBadge } from '../ui/states.tsx';
 import { List } from '../ui/table.tsx';
-
-const STATES: Record<SmsMessage['status'], readonly [Tone | 'off', string]> = {
-  queued: ['warn', 'Waiting'],
-  sending: ['warn', 'Sending'],
-  sent: ['good', 'Sent'],
-  failed: ['bad', 'Failed'],
-  uncertain: ['warn', 'Not certain'],
-  dropped: ['off', 'Not sent'],
-};
 
 export function SmsPage() {
   const messages = useApi<ReplyOf<typeof listMessages>>(usePagePath('/admin/sms/'), {
@@ -37,13 +27,7 @@ export function SmsPage() {
         }
         columns={[
           { label: 'To', cell: sms => sms.phone_number },
-          {
-            label: 'State',
-            cell: sms => {
-              const [tone, text] = STATES[sms.status];
-              return <Badge tone={tone}>{text}</Badge>;
-            },
-          },
+          { label: 'State', cell: sms => <SmsBadge status={sms.status} /> },
           { label: 'About', cell: sms => words(sms.kind) },
           {
             label: 'Text',

@@ -1,5 +1,6 @@
 /** How the states of records are called and coloured, everywhere alike. */
-import type { Payment } from '../../../src/contract/payments.ts';
+import type { Payment, Refund } from '../../../src/contract/payments.ts';
+import type { SmsMessage } from '../../../src/contract/system.ts';
 import type { User } from '../../../src/contract/users.ts';
 import type { VoucherBatch } from '../../../src/contract/voucher-batches.ts';
 import type { Voucher } from '../../../src/contract/vouchers.ts';
@@ -16,12 +17,31 @@ const PAYMENT: Record<Payment['status'], State> = {
   cancelled: ['off', 'Cancelled'],
 };
 
+const REFUND: Record<Refund['status'], State> = {
+  completed: ['good', 'Sent'],
+  pending: ['warn', 'On its way'],
+  manual: ['warn', 'Pay it by hand'],
+  failed: ['bad', 'Failed'],
+};
+
+const SMS: Record<SmsMessage['status'], State> = {
+  queued: ['warn', 'Waiting'],
+  sending: ['warn', 'Sending'],
+  sent: ['good', 'Sent'],
+  failed: ['bad', 'Failed'],
+  uncertain: ['warn', 'Not certain'],
+  dropped: ['off', 'Not sent'],
+};
+
 const show = ([tone, label]: State) => <Badge tone={tone}>{label}</Badge>;
 
 type Status = Payment['status'];
 
 export const PaymentBadge = ({ status }: { status: Status | Uppercase<Status> }) =>
   show(PAYMENT[status.toLowerCase() as Status]);
+
+export const RefundBadge = ({ status }: Pick<Refund, 'status'>) => show(REFUND[status]);
+export const SmsBadge = ({ status }: Pick<SmsMessage, 'status'>) => show(SMS[status]);
 
 export function UserBadge({ user }: { user: Pick<User, 'is_active' | 'has_active_access' | 'paid_until'> }) {
   if (!user.is_active) return show(['bad', 'Blocked']);
