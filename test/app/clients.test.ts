@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, startApp, type TestApp, until } from '../support/app.ts';
-import { assertInvalid, assertShape, string } from '../support/shape.ts';
+import { assertInvalid } from '../support/shape.ts';
 
 const ASHA = '+255712345678';
 const JUMA = '+255754321987';
@@ -36,7 +36,7 @@ test('a user name that is no phone number is nobody: 403 on auth as for an unkno
     assert.deepEqual([json.status, json.body], [403, unknown.body], username);
     assertPlain(await app.form('/api/router/auth/', { username, mac: PHONE.mac }), 403);
     const out = await app.post('/api/router/logout/', { username });
-    assertShape(out.body, { success: true, message: string, user: username });
+    assert.equal(out.body.user, username);
     assert.equal((await app.form('/api/router/logout/', { username })).body, 'OK');
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type AppOptions, startApp, type TestApp, until } from '../support/app.ts';
-import { assertInvalid, assertShape, string } from '../support/shape.ts';
+import { assertInvalid } from '../support/shape.ts';
 
 const ASHA = '+255712345678';
 const JUMA = '+255754321987';
@@ -251,7 +251,7 @@ test('where the owner lets devices go that are away, a day unseen is enough, and
   await wait(1);
   const gone = await remove();
   assert.equal(gone.status, 200);
-  assertShape(gone.body, { success: true, message: string, devices_remaining: 0 });
+  assert.equal(gone.body.devices_remaining, 0);
   app.router.join(PHONE);
   await wait(TABLE_AGE);
   assert.equal((await verify(app, ASHA, THIEF.mac, THIEF.address)).device_allowed, true);

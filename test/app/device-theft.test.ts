@@ -125,7 +125,7 @@ test('staff remove one from anywhere, which is written down; credentials that ar
   const removeAs = (credentials: Record<string, string>) =>
     app.post('/api/devices/remove/', asked, { ...credentials, ...from(UNKNOWN_ADDRESS) });
   assert.equal((await removeAs({ authorization: 'Bearer nobody' })).status, 403);
-  assertShape((await removeAs(app.admin)).body, { success: true, message: string, devices_remaining: 0 });
+  assert.equal((await removeAs(app.admin)).body.devices_remaining, 0);
   assert.deepEqual(onlineMacs(app), []);
   const [entry] = app.context.reads.audit.list({ action: 'device.remove' }, { limit: 1, offset: 0 });
   assert.deepEqual([entry?.actor.name, entry?.actor.ip], ['configured token', UNKNOWN_ADDRESS]);
@@ -135,7 +135,7 @@ test('a device removes itself, and then comes back only where there is room', as
   const { app } = await victim(t);
   const { status, body } = await remove(app, PHONE, PHONE.address);
   assert.equal(status, 200);
-  assertShape(body, { success: true, message: string, devices_remaining: 0 });
+  assert.equal(body.devices_remaining, 0);
   assert.deepEqual(onlineMacs(app), []);
   assert.equal((await verify(app, ASHA, TABLET, UNKNOWN_ADDRESS)).body.device_allowed, true, 'phones are swapped');
   assert.equal((await verify(app, ASHA, PHONE, PHONE.address)).body.device_allowed, false, 'the old one was given up');

@@ -51,7 +51,7 @@ test('a notification that is accepted answers 200 when it is on disk, and the pa
   paid(app, order);
   const { status, body } = await send(app, eventBody(order));
   assert.equal(status, 200);
-  assertShape(body, { success: true, message: string });
+  assert.equal(body.success, true);
   assert.equal(logs(app).length, 1);
   await until(isCompleted(app));
   assert.equal(grants(app), 1);

@@ -91,7 +91,7 @@ test('the reply does not tell which numbers are customers, and only those get a 
   const sent = gateway.requests.length;
   const [known, unknown] = [await ask(ASHA, NEW_PHONE.address), await ask(STRANGER, THIEF)];
   assert.equal(known.status, 200);
-  assertShape(known.body, { success: true, message: string });
+  assert.equal(known.body.success, true);
   assert.deepEqual([unknown.status, unknown.body], [known.status, known.body]);
   await until(() => app.context.reads.sms.due(app.context.clock.now(), 10).length === 1);
   for (let run = 0; run < 3; run += 1) await app.schedule.run('send sms');

@@ -17,15 +17,9 @@ export const instant: Kind = value =>
   !Number.isNaN(Date.parse(value));
 /** Decimal text with the two decimals of TZS. */
 export const amount: Kind = value => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
-export const mac: Kind = value => typeof value === 'string' && /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/.test(value);
 export const voucherCode: Kind = value =>
   typeof value === 'string' && /^([2-9A-HJKMNP-Z]{4}-){2}[2-9A-HJKMNP-Z]{4}$/.test(value);
 export const token: Kind = value => typeof value === 'string' && /^[\w-]{43}$/.test(value);
-export const anything: Kind = () => true;
-export const nullable =
-  (kind: Kind): Kind =>
-  value =>
-    value === null || kind(value);
 
 export function assertShape(value: unknown, shape: Shape, path = 'body'): void {
   if (typeof shape === 'function') {
@@ -51,7 +45,6 @@ export const errors = {
   payment: (code: string) => ({ error: string, message: string, code }),
   voucher: (code: string) => ({ success: false, error: string, message: string, code }),
   action: { success: false, error: string, message: string },
-  router: { success: false, message: string },
   routerAuth: { error: string, 'auth-state': 0, success: false, message: string },
   unauthenticated: { detail: string, error: string, message: string },
 } as const;
