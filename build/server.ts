@@ -27,6 +27,8 @@ export async function bundleServer(source: string, target: Target, folder: strin
       // node-routeros requires a package that it does not bring when this says `testing`.
       'process.env.ENV': 'undefined',
     },
+    // node-routeros reads words with iconv-lite, which asks for these tables only for encodings of East Asia.
+    external: ['./tables/*.json'],
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [nativeAddons],
     logLevel: 'warning',
