@@ -19,7 +19,7 @@ type Parsed<Name extends string> = Name extends keyof ParsedTypes ? ParsedTypes[
 
 export interface Parser<Value> {
   /** null: it is not valid. */
-  readonly parse: (raw: string | number) => Value | null;
+  readonly parse: (raw: string) => Value | null;
   /** In place of the message of the schema, where it depends on the appliance. */
   readonly message?: string;
 }
@@ -36,37 +36,41 @@ export function withParsers(schema: v.GenericSchema, parsers: Parsers): v.Generi
 /** What a client may send for a field, as JSON Schema: that is what the OpenAPI document makes of metadata. */
 const described = <Input>(jsonSchema: JsonSchema) => v.metadata<Input, JsonSchema>(jsonSchema);
 
+/** Text that is refused where `parse` answers null. */
+export function parsed<Output>(parse: (raw: string) => Output | null, message: string, jsonSchema: JsonSchema = {}) {
+  const parser: Parser<Output> = { parse };
+  return parsedText(message, jsonSchema, () => parser);
+}
+
+/** Text that the parser of that name parses. */
 function parsedBy<Name extends string>(name: Name, message: string, jsonSchema: JsonSchema = {}) {
+  return parsedText(message, jsonSchema, parserNamed(name));
+}
+
+function parsedText<Output>(message: string, jsonSchema: JsonSchema, parserIn: (config: object) => Parser<Output>) {
   return v.pipe(
     v.string(message),
     described({ type: 'string', description: message, ...jsonSchema }),
-    parsing<Name, string>(name, message),
+    parsing(message, parserIn),
   );
 }
 
-const parsing = <Name extends string, Raw extends string | number>(name: Name, message: string) =>
-  v.rawTransform<Raw, Parsed<Name>>(({ dataset, config, addIssue, NEVER }) => {
-    const parser = (config as { parsers?: Parsers }).parsers?.[name];
+const parserNamed =
+  <Name extends string>(name: Name) =>
+  (config: { parsers?: Parsers }) => {
+    const parser = config.parsers?.[name];
     if (parser === undefined) throw new Error(`No parser named "${name}".`);
+    return parser as Parser<Parsed<Name>>;
+  };
+
+const parsing = <Output>(message: string, parserIn: (config: object) => Parser<Output>) =>
+  v.rawTransform<string, Output>(({ dataset, config, addIssue, NEVER }) => {
+    const parser = parserIn(config);
     const value = parser.parse(dataset.value);
-    if (value !== null) return value as Parsed<Name>;
+    if (value !== null) return value;
     addIssue({ message: parser.message ?? message });
     return NEVER;
   });
-
-/** Text that is refused where `parse` answers null. */
-export function parsed<Output>(parse: (raw: string) => Output | null, message: string, jsonSchema: JsonSchema = {}) {
-  return v.pipe(
-    v.string(message),
-    described({ type: 'string', description: message, ...jsonSchema }),
-    v.rawTransform<string, Output>(({ dataset, addIssue, NEVER }) => {
-      const value = parse(dataset.value);
-      if (value !== null) return value;
-      addIssue({ message });
-      return NEVER;
-    }),
-  );
-}
 
 // ------------------------------------------------------------------------------------------------ composing
 
@@ -329,7 +333,8 @@ export const amount = (() => {
   return v.pipe(
     v.union([v.number(message), v.string(message)], message),
     described({ anyOf: [{ type: 'number' }, { type: 'string' }], description: message }),
-    parsing<'amount', string | number>('amount', message),
+    v.transform(String),
+    parsing(message, parserNamed('amount')),
   );
 })();
 

@@ -38,15 +38,15 @@ export function parsersAt({ country, currency, timeZone }: Place): {
   const routerUser = (name: string) => parsePhone(stripDeviceSuffix(name.trim()), country);
   const example = formatAmount({ minor: 100_000, currency });
   return {
-    phone: { parse: raw => parsePhone(String(raw), country) },
-    phonePart: { parse: raw => (String(raw).length > LONGEST_SEARCH ? null : phoneSearch(String(raw), country)) },
-    routerUser: { parse: raw => routerUser(String(raw)) },
-    routerName: { parse: raw => (raw === '' ? null : { name: String(raw), phone: routerUser(String(raw)) }) },
-    mac: { parse: raw => parseMac(String(raw)) },
-    ip: { parse: raw => parseIp(String(raw)) },
-    username: { parse: raw => (isUsername(String(raw)) ? String(raw) : null) },
-    instant: { parse: raw => instantOf(String(raw)) },
-    day: { parse: raw => parseDay(String(raw)) ?? dayOfDateTime(String(raw), timeZone) },
+    phone: { parse: raw => parsePhone(raw, country) },
+    phonePart: { parse: raw => (raw.length > LONGEST_SEARCH ? null : phoneSearch(raw, country)) },
+    routerUser: { parse: routerUser },
+    routerName: { parse: raw => (raw === '' ? null : { name: raw, phone: routerUser(raw) }) },
+    mac: { parse: parseMac },
+    ip: { parse: parseIp },
+    username: { parse: raw => (isUsername(raw) ? raw : null) },
+    instant: { parse: instantOf },
+    day: { parse: raw => parseDay(raw) ?? dayOfDateTime(raw, timeZone) },
     amount: {
       parse: raw => {
         const value = parseAmount(raw, currency);
