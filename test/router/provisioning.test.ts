@@ -475,6 +475,16 @@ test('no router, and one that goes silent, are said as such', async t => {
   await assert.rejects(hasty.plan(), isUnavailable(/refused the connection/));
 });
 
+test('a router is asked for one thing after another: nothing more while it owes an answer', async t => {
+  const { router, settings, needs } = await startHouse(t, { router: { silent: true, faultPath: GARDEN_IP } });
+  const asked: string[] = [];
+  router.on('command', ({ command }) => void asked.push(command));
+  const hasty = createProvisioner({ settings: () => settings, needs: () => needs, deadlineMs: 300 });
+  await assert.rejects(hasty.plan());
+  assert.ok(asked.includes(`${GARDEN}/print`));
+  assert.ok(!asked.includes('/ip/pool/print'), 'what comes after the question that waits');
+});
+
 function isUnavailable(words: RegExp) {
   return (error: unknown) =>
     error instanceof LangoError && error.code === 'ROUTER_UNAVAILABLE' && words.test(error.message);

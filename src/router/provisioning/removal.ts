@@ -34,9 +34,13 @@ export type OurRows = ReadonlyMap<string, readonly Row[]>;
 export async function findOurs(caller: Caller, until: number): Promise<OurRows> {
   const all = (menu: string, properties: string) =>
     orNone(caller.call([`${menu}/print`, `=.proplist=${properties}`], (row: Row) => row, until));
-  const marked = async (menu: string) =>
-    [menu, (await all(menu, '.id,name,comment')).filter(row => isOurs(row['comment'] ?? ''))] as const;
-  const ours = new Map<string, readonly Row[]>(await Promise.all([...MARKED_MENUS, '/ip/hotspot/user'].map(marked)));
+  const ours = new Map<string, readonly Row[]>();
+  for (const menu of [...MARKED_MENUS, '/ip/hotspot/user']) {
+    ours.set(
+      menu,
+      (await all(menu, '.id,name,comment')).filter(({ comment = '' }) => isOurs(comment)),
+    );
+  }
   const people = new Set(ours.get('/ip/hotspot/user')?.map(({ name }) => name));
   for (const menu of ['/ip/hotspot/active', '/ip/hotspot/cookie']) {
     ours.set(

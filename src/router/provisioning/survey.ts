@@ -77,9 +77,15 @@ const OPTIONAL = {
   '/ipv6/firewall/filter': RULE,
 } as const;
 
-export type SurveyedMenu = keyof typeof ESSENTIAL | keyof typeof OPTIONAL | keyof typeof DECIDING_MENUS | Asked;
-/** Of these only rows that concern us are read. */
-type Asked = '/ip/arp' | '/ip/dhcp-server/lease' | '/file' | typeof UNDO_MENU;
+/** Where the appliance's own address has rows. */
+const OF_APPLIANCE = {
+  '/ip/arp': ['mac-address'],
+  '/ip/dhcp-server/lease': ['.id', 'address', 'mac-address', 'dynamic', 'comment', 'disabled'],
+} as const;
+
+type Menus = typeof ESSENTIAL & typeof OPTIONAL & typeof DECIDING_MENUS & typeof OF_APPLIANCE;
+/** Of files and scripts only those that concern us are read. */
+export type SurveyedMenu = keyof Menus | '/file' | typeof UNDO_MENU;
 
 export interface RouterSurvey {
   /** `7.16 (stable)` */
@@ -116,32 +122,25 @@ export async function survey(
 ): Promise<RouterSurvey> {
   const all: Read = (menu, properties, queries = []) =>
     caller.call([`${menu}/print`, `=.proplist=${properties.join(',')}`, ...queries], row => row, until);
+  const account = await accountOf(all, username);
   const found = new Map<string, readonly Row[]>();
-  const read = async (menu: string, rows: Promise<Row[]>) => void found.set(menu, await rows);
-  const readAll = (menus: object, how: (rows: Promise<Row[]>) => Promise<Row[]>) =>
-    Object.entries(menus).map(([menu, properties]) => read(menu, how(all(menu, properties))));
-  const deciding = Object.entries(DECIDING_MENUS).map(([menu, { verdict, narrowing }]) => [
-    menu,
-    ['.id', 'comment', 'disabled', 'dynamic', verdict, ...narrowing],
-  ]);
-  const host = needs.portal?.isAddress ? needs.portal.host : null;
-  const ofAppliance = (menu: string, properties: readonly string[]) =>
-    host === null ? [] : [read(menu, orNone(all(menu, properties, [`?address=${host}`])))];
-
-  const [account] = await Promise.all([
-    accountOf(all, username),
-    ...readAll(ESSENTIAL, rows => rows),
-    ...readAll(Object.fromEntries(deciding), rows => rows),
-    ...readAll(OPTIONAL, orNone),
-    ...ofAppliance('/ip/arp', ['mac-address']),
-    ...ofAppliance('/ip/dhcp-server/lease', ['.id', 'address', 'mac-address', 'dynamic', 'comment', 'disabled']),
-    read(UNDO_MENU, orNone(all(UNDO_MENU, ['.id', 'name', 'source', 'comment'], [`?comment=${UNDO_MARK}`]))),
-  ]);
+  // One after another: a small router that is asked thirty things at once answers none of them in time.
+  for (const [menu, properties] of Object.entries(ESSENTIAL)) found.set(menu, await all(menu, properties));
+  for (const [menu, { verdict, narrowing }] of Object.entries(DECIDING_MENUS)) {
+    found.set(menu, await all(menu, ['.id', 'comment', 'disabled', 'dynamic', verdict, ...narrowing]));
+  }
+  for (const [menu, properties] of Object.entries(OPTIONAL)) found.set(menu, await orNone(all(menu, properties)));
+  for (const [menu, properties] of Object.entries(OF_APPLIANCE)) {
+    if (!needs.portal?.isAddress) break;
+    found.set(menu, await orNone(all(menu, properties, [`?address=${needs.portal.host}`])));
+  }
+  const scripts = all(UNDO_MENU, ['.id', 'name', 'source', 'comment'], [`?comment=${UNDO_MARK}`]);
+  found.set(UNDO_MENU, await orNone(scripts));
   const rows = (menu: SurveyedMenu) => found.get(menu) ?? [];
   const servers = rows('/ip/hotspot').filter(({ name }) => needs.hotspot === null || name === needs.hotspot);
   const pageFolders = [...new Set(servers.map(server => pageFolder(server, rows('/ip/hotspot/profile'))))];
   const names = ['flash', ...pageFolders.flatMap(folder => Object.values(pageFiles(folder)))];
-  await read('/file', all('/file', ['.id', 'name', 'contents'], anyOf('name', names)));
+  found.set('/file', await all('/file', ['.id', 'name', 'contents'], anyOf('name', names)));
   const chosen = needs.interface === null ? [] : [needs.interface];
   const interfaces = servers.length === 0 ? chosen : servers.map(server => server['interface'] ?? '');
   const addresses = rows('/ip/address')
