@@ -53,6 +53,10 @@ export function dayOf(when: string | number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: business.get().timeZone }).format(new Date(when));
 }
 
+/** A day of the calendar belongs to no zone. @param day `2026-11-21`, or its midnight in UTC in milliseconds */
+export const calendarDay = (day: string | number, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(day));
+
 const DAY_MS = 86_400_000;
 export const today = (): string => dayOf(now());
 export const daysAgo = (days: number): string => dayOf(now() - days * DAY_MS);

@@ -9,20 +9,19 @@ import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Field } from '../ui/form.tsx';
-import { Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge } from '../ui/states.tsx';
-import { Skeleton } from '../ui/table.tsx';
+import { WhenLoaded } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
 import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
-  const { data, error, reload } = useApi<ReplyOf<typeof showBatch>>(`/admin/voucher-batches/${id}/`);
+  const loaded = useApi<ReplyOf<typeof showBatch>>(`/admin/voucher-batches/${id}/`);
   const vouchers = usePage<Voucher>(usePagePath('/vouchers/list/', { batch_id: id }));
-  const batch = data?.batch;
+  const batch = loaded.data?.batch;
   const refresh = () => {
-    reload();
+    loaded.reload();
     vouchers.reload();
   };
 
@@ -76,29 +75,29 @@ export function BatchPage({ id }: { id: string }) {
         )
       }
     >
-      {error !== null && <Problem error={error} retry={reload} />}
-      {batch === undefined && error === null && <Skeleton lines={2} />}
-      {batch !== undefined && (
-        <>
-          <div class="stats">
-            <Stat label="Left" value={count(batch.available)} note={`of ${count(batch.quantity)} made`} />
-            <Stat label="Used" value={count(batch.used)} />
-            <Stat label="Gives internet for" value={hours(batch.duration_hours)} note="from when a code is used" />
-            <Stat label="Use the code before" value={date(batch.expires_at)} />
-          </div>
-          <Section title="Codes">
-            <Facts
-              facts={[
-                ['Made', dateTime(batch.created_at)],
-                ['By', batch.created_by],
-                ['Revoked', count(batch.revoked)],
-              ]}
-            />
-            <VoucherList vouchers={vouchers} reload={refresh} />
-          </Section>
-          <Pagination total={vouchers.data?.total ?? 0} />
-        </>
-      )}
+      <WhenLoaded from={loaded} lines={2}>
+        {({ batch: shown }) => (
+          <>
+            <div class="stats">
+              <Stat label="Left" value={count(shown.available)} note={`of ${count(shown.quantity)} made`} />
+              <Stat label="Used" value={count(shown.used)} />
+              <Stat label="Gives internet for" value={hours(shown.duration_hours)} note="from when a code is used" />
+              <Stat label="Use the code before" value={date(shown.expires_at)} />
+            </div>
+            <Section title="Codes">
+              <Facts
+                facts={[
+                  ['Made', dateTime(shown.created_at)],
+                  ['By', shown.created_by],
+                  ['Revoked', count(shown.revoked)],
+                ]}
+              />
+              <VoucherList vouchers={vouchers} reload={refresh} />
+            </Section>
+            <Pagination total={vouchers.data?.total ?? 0} />
+          </>
+        )}
+      </WhenLoaded>
     </Page>
   );
 }

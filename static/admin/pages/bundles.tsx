@@ -133,7 +133,7 @@ function edit(bundle: Bundle | null, done: () => void): void {
         description: values['description'],
         price: numeric(values['price']),
         duration_hours: typeof amount === 'number' ? Math.round(amount * unit * 3_600) / 3_600 : amount,
-        display_order: Number(values['display_order'] || 0),
+        display_order: numeric(values['display_order'] || '0'),
         is_active: 'is_active' in values,
         router_profile: values['router_profile'] || null,
       };

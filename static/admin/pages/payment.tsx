@@ -11,17 +11,18 @@ import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, numeric } from '../ui/form.tsx';
-import { Notice, Problem } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge, RefundBadge } from '../ui/states.tsx';
-import { Skeleton, Table } from '../ui/table.tsx';
+import { Table, WhenLoaded } from '../ui/table.tsx';
 import { postAndToast, showError, showToast } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
-  const { data, error, reload } = useApi<ReplyOf<typeof showPayment>>(`/admin/payments/${id}/`);
+  const loaded = useApi<ReplyOf<typeof showPayment>>(`/admin/payments/${id}/`);
   const [checking, setChecking] = useState(false);
-  const payment = data?.payment;
+  const { reload } = loaded;
+  const payment = loaded.data?.payment;
 
   async function recheck() {
     setChecking(true);
@@ -71,7 +72,6 @@ export function PaymentPage({ id }: { id: string }) {
       },
     });
 
-  const isOnline = payment?.method !== 'cash';
   return (
     <Page
       title={payment === undefined ? 'Payment' : money(payment.amount)}
@@ -85,7 +85,7 @@ export function PaymentPage({ id }: { id: string }) {
                 Refund
               </Button>
             )}
-            {may('staff') && isOnline && (
+            {may('staff') && payment.method !== 'cash' && (
               <Button kind="primary" busy={checking} onClick={recheck}>
                 Ask the provider
               </Button>
@@ -94,86 +94,89 @@ export function PaymentPage({ id }: { id: string }) {
         )
       }
     >
-      {error !== null && <Problem error={error} retry={reload} />}
-      {payment === undefined && error === null && <Skeleton />}
-      {payment !== undefined && (
-        <>
-          {payment.review !== null && (
-            <Notice tone="warn">
-              <p>{payment.review_advice}</p>
-              {may('staff') && (
-                <Button small onClick={clear}>
-                  It is settled
-                </Button>
-              )}
-            </Notice>
-          )}
-          <Section title="Order">
-            <Facts
-              facts={[
-                ['Phone', <a href={`#/users/${payment.user_id}`}>{payment.phone_number}</a>],
-                ['Bundle', payment.bundle_name],
-                ['How', payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'],
-                ['Came in', payment.paid_amount === null ? '–' : money(payment.paid_amount)],
-                ['Started', dateTime(payment.created_at)],
-                ['Paid', dateTime(payment.completed_at)],
-                ['Gave access until', dateTime(payment.grant?.ends_at)],
-                ['Order reference', <span class="code">{payment.order_reference}</span>],
-                ['Provider’s reference', <span class="code">{payment.payment_reference || '–'}</span>],
-                ['Transaction', <span class="code">{payment.transaction_id || '–'}</span>],
-                ...(isOnline
-                  ? [
-                      [
-                        'Provider asked',
-                        `${payment.checks.count} times${payment.checks.next_at === null ? '' : `, next ${dateTime(payment.checks.next_at)}`}`,
-                      ] as const,
-                    ]
-                  : [
-                      ['Receipt', <span class="code">{payment.receipt_number}</span>] as const,
-                      ['Sold by', payment.sold_by ?? '–'] as const,
-                    ]),
-              ]}
-            />
-          </Section>
-          {payment.refunds.length > 0 && (
-            <Section title="Refunds">
-              {payment.refunds.map(
-                item =>
-                  item.message && (
-                    <Notice key={item.id} tone="warn">
-                      <strong>{money(item.amount)}:</strong> {item.message}
-                    </Notice>
-                  ),
-              )}
-              <Table
-                label="Refunds"
-                rows={payment.refunds}
-                id={item => item.id}
-                columns={[
-                  { label: 'Amount', cell: item => money(item.amount) },
-                  {
-                    label: 'State',
-                    cell: item => <RefundBadge status={item.status} />,
-                  },
-                  { label: 'Reason', cell: item => item.reason },
-                  { label: 'When', cell: item => dateTime(item.created_at) },
-                ]}
-              />
-            </Section>
-          )}
-          {isOnline && (
-            <Section title="What the provider sent">
-              {payment.webhook_logs.length === 0 ? (
-                <Empty icon="webhooks" title="No notification has come.">
-                  <p>Lango asks the provider by itself, so a lost notification loses no money.</p>
-                </Empty>
-              ) : (
-                payment.webhook_logs.map(log => <Notification key={log.id} log={log} />)
-              )}
-            </Section>
-          )}
-        </>
-      )}
+      <WhenLoaded from={loaded}>{({ payment: shown }) => <Story payment={shown} settle={clear} />}</WhenLoaded>
     </Page>
+  );
+}
+
+function Story({ payment, settle }: { payment: PaymentDetail; settle: () => void }) {
+  const isOnline = payment.method !== 'cash';
+  return (
+    <>
+      {payment.review !== null && (
+        <Notice tone="warn">
+          <p>{payment.review_advice}</p>
+          {may('staff') && (
+            <Button small onClick={settle}>
+              It is settled
+            </Button>
+          )}
+        </Notice>
+      )}
+      <Section title="Order">
+        <Facts
+          facts={[
+            ['Phone', <a href={`#/users/${payment.user_id}`}>{payment.phone_number}</a>],
+            ['Bundle', payment.bundle_name],
+            ['How', payment.method === 'cash' ? 'Cash' : payment.payment_channel || 'Online'],
+            ['Came in', payment.paid_amount === null ? '–' : money(payment.paid_amount)],
+            ['Started', dateTime(payment.created_at)],
+            ['Paid', dateTime(payment.completed_at)],
+            ['Gave access until', dateTime(payment.grant?.ends_at)],
+            ['Order reference', <span class="code">{payment.order_reference}</span>],
+            ['Provider’s reference', <span class="code">{payment.payment_reference || '–'}</span>],
+            ['Transaction', <span class="code">{payment.transaction_id || '–'}</span>],
+            ...(isOnline
+              ? [
+                  [
+                    'Provider asked',
+                    `${payment.checks.count} times${payment.checks.next_at === null ? '' : `, next ${dateTime(payment.checks.next_at)}`}`,
+                  ] as const,
+                ]
+              : [
+                  ['Receipt', <span class="code">{payment.receipt_number}</span>] as const,
+                  ['Sold by', payment.sold_by ?? '–'] as const,
+                ]),
+          ]}
+        />
+      </Section>
+      {payment.refunds.length > 0 && (
+        <Section title="Refunds">
+          {payment.refunds.map(
+            item =>
+              item.message && (
+                <Notice key={item.id} tone="warn">
+                  <strong>{money(item.amount)}:</strong> {item.message}
+                </Notice>
+              ),
+          )}
+          <Table
+            label="Refunds"
+            rows={payment.refunds}
+            id={item => item.id}
+            columns={[
+              { label: 'Amount', cell: item => money(item.amount) },
+              {
+                label: 'State',
+                cell: item => <RefundBadge status={item.status} />,
+              },
+              { label: 'Reason', cell: item => item.reason },
+              { label: 'When', cell: item => dateTime(item.created_at) },
+            ]}
+          />
+        </Section>
+      )}
+      {isOnline && (
+        <Section title="What the provider sent">
+          {payment.webhook_logs.length === 0 ? (
+            <Empty icon="webhooks" title="No notification has come.">
+              <p>Lango asks the provider by itself, so a lost notification loses no money.</p>
+            </Empty>
+          ) : (
+            payment.webhook_logs.map(log => <Notification key={log.id} log={log} />)
+          )}
+        </Section>
+      )}
+    </>
   );
 }

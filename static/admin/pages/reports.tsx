@@ -3,7 +3,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { RevenueOfBundle, RevenueOfDay, reportRevenue } from '../../../src/contract/reports.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { count, daysAgo, money, today } from '../lib/format.ts';
+import { calendarDay, count, daysAgo, money, today } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
 import { DayFilter, SelectFilter } from '../ui/filters.tsx';
@@ -78,7 +78,7 @@ function ByDay({ rows }: { rows: readonly RevenueOfDay[] }) {
         rows={newestFirst(rows)}
         id={row => row.day}
         columns={[
-          { label: 'Day', cell: row => longDay(row.day) },
+          { label: 'Day', cell: row => calendarDay(row.day, LONG) },
           { label: 'Payments', number: true, cell: row => count(row.payments) },
           { label: 'People', number: true, cell: row => count(row.payers) },
           { label: 'Revenue', number: true, cell: row => money(row.revenue) },
@@ -88,15 +88,7 @@ function ByDay({ rows }: { rows: readonly RevenueOfDay[] }) {
   );
 }
 
-/** A day of the calendar belongs to no zone. */
-const longDay = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(Date.parse(`${day}T12:00:00Z`));
+const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
 function ByBundle({ rows, total }: { rows: readonly RevenueOfBundle[]; total: number }) {
   return (

@@ -13,10 +13,10 @@ import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Form, numeric, Select } from '../ui/form.tsx';
-import { Notice, Problem } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { OpeningFloat, openShift } from '../ui/prompts.tsx';
-import { Skeleton, Table } from '../ui/table.tsx';
+import { Table, WhenLoaded } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 
 export function Sell() {
@@ -30,13 +30,15 @@ export function Sell() {
     <Page title="Cash sale" parent={['Payments', '#/payments']}>
       <div class="two">
         <Section title="Sell a bundle">
-          {bundles.error !== null && <Problem error={bundles.error} retry={bundles.reload} />}
-          {bundles.data === null && bundles.error === null && <Skeleton lines={3} />}
-          {bundles.data !== null && sellable.length === 0 && (
-            <Empty icon="bundles" title="Nothing is on sale.">
-              <a href="#/bundles">Open the bundles</a>
-            </Empty>
-          )}
+          <WhenLoaded from={bundles} lines={3}>
+            {() =>
+              sellable.length === 0 && (
+                <Empty icon="bundles" title="Nothing is on sale.">
+                  <a href="#/bundles">Open the bundles</a>
+                </Empty>
+              )
+            }
+          </WhenLoaded>
           {sold !== null && (
             <Notice tone="good">
               <p>
@@ -96,8 +98,7 @@ export function Sell() {
 }
 
 function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShift>> }) {
-  const { data, error, reload } = loaded;
-  const shift = data?.shift;
+  const { reload } = loaded;
   const close = (expected: string) =>
     ask({
       title: 'Close your shift',
@@ -127,36 +128,37 @@ function ShiftCard({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShif
     });
   return (
     <Section title="Your shift">
-      {error !== null && <Problem error={error} retry={reload} />}
-      {data === null && error === null && <Skeleton lines={2} />}
-      {shift === null && (
-        <>
-          <p>No shift is open. Open one before you sell: Lango then knows what should be in the drawer.</p>
-          <Form
-            submit="Open a shift"
-            onSubmit={async values => {
-              await openShift(values);
-              showToast('Your shift is open.');
-              reload();
-            }}
-          >
-            <OpeningFloat />
-          </Form>
-        </>
-      )}
-      {shift && (
-        <>
-          <Facts
-            facts={[
-              ['Open since', dateTime(shift.opened_at)],
-              ['Drawer at start', money(shift.opening_float)],
-              ['Sales', `${count(shift.sales_count)}, ${money(shift.sales_total)}`],
-              ['Should be in the drawer', <strong>{money(shift.expected)}</strong>],
-            ]}
-          />
-          <Button onClick={() => close(shift.expected)}>Count and close</Button>
-        </>
-      )}
+      <WhenLoaded from={loaded} lines={2}>
+        {({ shift }) =>
+          shift === null ? (
+            <>
+              <p>No shift is open. Open one before you sell: Lango then knows what should be in the drawer.</p>
+              <Form
+                submit="Open a shift"
+                onSubmit={async values => {
+                  await openShift(values);
+                  showToast('Your shift is open.');
+                  reload();
+                }}
+              >
+                <OpeningFloat />
+              </Form>
+            </>
+          ) : (
+            <>
+              <Facts
+                facts={[
+                  ['Open since', dateTime(shift.opened_at)],
+                  ['Drawer at start', money(shift.opening_float)],
+                  ['Sales', `${count(shift.sales_count)}, ${money(shift.sales_total)}`],
+                  ['Should be in the drawer', <strong>{money(shift.expected)}</strong>],
+                ]}
+              />
+              <Button onClick={() => close(shift.expected)}>Count and close</Button>
+            </>
+          )
+        }
+      </WhenLoaded>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 /** Bars over days. Comes when a page draws one; the numbers beside it are there before. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { plainAmount } from '../lib/format.ts';
+import { calendarDay, plainAmount } from '../lib/format.ts';
 
 interface ChartProps {
   /** `2026-11-21`, one for each value, ascending. */
@@ -12,12 +12,7 @@ interface ChartProps {
 }
 
 const HEIGHT = 230;
-
-/** Noon in UTC: the calendar is the same whatever zone the browser is in. */
-const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1_000;
-
-const dayName = (seconds: number, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(seconds * 1_000);
+const WEEKDAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
 export default function DayBars({ days, values, label }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -47,7 +42,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const font = `12px ${style.getPropertyValue('--font')}`;
   const axis = { stroke: colour('--muted'), font, ticks: { show: false } };
-  const times = days.map(noon);
+  const times = days.map(day => Date.parse(day) / 1_000);
   const half = 43_200;
   const { bars } = uPlot.paths;
   return new uPlot(
@@ -68,7 +63,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
             const most = Math.max(2, Math.floor(plot.width / 110));
             return times.filter((_, index) => (times.length - 1 - index) % Math.ceil(times.length / most) === 0);
           },
-          values: (_, splits) => splits.map(at => dayName(at, { day: 'numeric', month: 'short' })),
+          values: (_, splits) => splits.map(at => calendarDay(at * 1_000, { day: 'numeric', month: 'short' })),
         },
         {
           ...axis,
@@ -80,7 +75,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
       series: [
         {
           label: 'Day',
-          value: (_, at) => (at === null ? '–' : dayName(at, { weekday: 'short', day: 'numeric', month: 'short' })),
+          value: (_, at) => (at === null ? '–' : calendarDay(at * 1_000, WEEKDAY)),
         },
         {
           label: 'Revenue',
