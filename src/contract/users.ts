@@ -13,6 +13,9 @@ import { Voucher } from './vouchers.ts';
 export const User = v.object({
   id: value.id,
   phone_number: value.phone,
+  /** What staff call the person, and what they should know of them. */
+  name: v.nullable(value.string),
+  note: v.nullable(value.string),
   is_active: value.boolean,
   created_at: value.instant,
   paid_until: v.nullable(value.instant),
@@ -42,7 +45,8 @@ export type UserDetail = v.InferOutput<typeof UserDetail>;
 /** The filter of the list and of its export. */
 export const UserFilter = v.object({
   phone_number: field.filter(field.phonePart),
-  search: field.filter(field.phonePart),
+  /** A part of the name, the note or the number. */
+  search: field.filter(field.text(100)),
   is_active: field.filter(field.booleanText),
   /** `never`: has had no paid time yet. */
   status: field.enumFilter(['active', 'expired', 'blocked', 'never']),
@@ -82,6 +86,16 @@ export const updateUser = endpoint({
   }),
   reply: done({ user: User }),
   refuses: [409],
+});
+
+export const describeUser = endpoint({
+  method: 'POST',
+  path: '/admin/users/:user_id/describe/',
+  summary: 'Give a person a name and a note, for staff to find them by; what is left out is forgotten',
+  auth: 'cashier',
+  params: OneUser,
+  body: v.object({ name: field.optional(field.text(60)), note: field.optional(field.text(200)) }),
+  reply: done({ user: User }),
 });
 
 export const deleteUser = endpoint({

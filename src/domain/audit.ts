@@ -43,6 +43,8 @@ export interface AuditReads {
 
 export interface AuditWrites extends AuditReads {
   append(entry: AuditEntry): void;
+  /** Takes the person's number, name and note out of the entries about them. */
+  forgetPerson(userId: number): void;
 }
 
 interface RecordAction {

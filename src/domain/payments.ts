@@ -10,7 +10,7 @@ import { found, LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
 import type { Money } from './money.ts';
 import { recheckSoon, scheduleNextCheck } from './payment-checks.ts';
-import type { Phone, PhoneSearch } from './phone.ts';
+import type { Phone, PhoneSearch, TextSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
 import { type Day, dayOf, type Instant } from './time.ts';
@@ -74,7 +74,7 @@ export interface PaymentFilter {
   /** A whole number, or digits that stand somewhere in one. */
   phone?: PhoneSearch | undefined;
   /** The beginning of an order reference, a whole reference of anybody else's, or what `phone` finds. */
-  search?: { text: string; phone: PhoneSearch | null } | undefined;
+  search?: TextSearch | undefined;
   /** Sold for cash in the shifts of this admin. */
   soldInShiftsOf?: number | undefined;
   /** True: only those that staff should look at. */

@@ -101,6 +101,18 @@ export function phoneSearch(text: string, defaultCountry: string): PhoneSearch |
   return contains === '' ? null : { contains };
 }
 
+/** What somebody typed to find a record by; `phone` is null where it can be no part of a number. */
+export interface TextSearch {
+  text: string;
+  phone: PhoneSearch | null;
+}
+
+/** Names and references have letters; what has none may be a part of a phone number. */
+export function textSearch(text: string, defaultCountry: string): TextSearch {
+  const isNumberLike = text.length <= LONGEST_INPUT && !/\p{L}/u.test(text);
+  return { text, phone: isNumberLike ? phoneSearch(text, defaultCountry) : null };
+}
+
 /**
  * The digits a partial search is run with: `0712 345` and `+255712345` both find `+255712345678`.
  * A leading zero is the trunk prefix of a national number, and never stands in the canonical form.

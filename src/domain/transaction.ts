@@ -71,6 +71,8 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   actor: Who;
   /** Adds what staff did to the audit log; without an actor, nothing. */
   record(action: string, subject: string, subjectId: number | null, before?: unknown, after?: unknown): void;
+  /** Takes the person's number, name and note out of the audit log. */
+  forgetPerson(userId: number): void;
   users: UserWrites;
   devices: DeviceWrites;
   bundles: BundleWrites;

@@ -2,13 +2,16 @@
 import { type Edit, requireVersion } from './edits.ts';
 import { found, LangoError, refuseField } from './errors.ts';
 import { limitsOf } from './limits.ts';
-import type { Phone, PhoneSearch } from './phone.ts';
+import type { Phone, PhoneSearch, TextSearch } from './phone.ts';
 import type { Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
 
 export interface User {
   id: number;
   phone: Phone;
+  /** What staff call the person, and what they should know of them; null: nothing was written down. */
+  name: string | null;
+  note: string | null;
   /** The admin's block switch alone; running out of paid time never flips it. */
   isActive: boolean;
   maxDevices: number;
@@ -28,6 +31,8 @@ export type AccessState = 'active' | 'expired' | 'blocked' | 'never';
 
 export interface UserFilter {
   phone?: PhoneSearch | undefined;
+  /** A part of the name or the note, or what `phone` finds. */
+  search?: TextSearch | undefined;
   isActive?: boolean | undefined;
   access?: AccessState | undefined;
 }
@@ -50,7 +55,7 @@ export interface UserWrites extends UserReads {
   setLanguage(id: number, language: string): void;
   setAccess(id: number, access: { paidUntil: Instant; routerProfile: string | null }): void;
   update(id: number, change: UserChange & { version?: number }): void;
-  /** Frees the phone number and hides the row; its money stays in the books. */
+  /** Frees the phone number, forgets name and note, and hides the row; its money stays in the books. */
   anonymise(id: number, now: Instant): void;
 }
 
@@ -66,7 +71,7 @@ export function setLanguage(tx: Tx, user: User, language: string | null): User {
   return { ...user, language };
 }
 
-type UserChange = Edit<Pick<User, 'isActive' | 'maxDevices' | 'phone'>>;
+type UserChange = Edit<Pick<User, 'isActive' | 'maxDevices' | 'phone' | 'name' | 'note'>>;
 
 interface UpdateUser {
   userId: number;
@@ -93,7 +98,7 @@ export function updateUser(tx: StaffTx, { userId, version, change }: UpdateUser)
 }
 
 /**
- * Frees the person's devices and forgets the number. Payments stay for the books.
+ * Frees the person's devices, and forgets the number and what staff wrote down. Payments stay for the books.
  * @throws LangoError NOT_FOUND no such user
  */
 export function deleteUser(tx: StaffTx, { userId }: { userId: number }): void {
@@ -103,7 +108,8 @@ export function deleteUser(tx: StaffTx, { userId }: { userId: number }): void {
   tx.sms.forget(userId);
   tx.users.anonymise(userId, tx.now);
   // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
-  tx.record('user.delete', 'user', userId, { ...before, phone: null });
+  tx.record('user.delete', 'user', userId, before);
+  tx.forgetPerson(userId);
 }
 
 /** @throws LangoError NOT_FOUND */

@@ -1,7 +1,7 @@
 import type { AuditFilter, AuditRow, AuditWrites } from '../domain/audit.ts';
 import type { Database } from './database.ts';
 import { termsOf, where } from './filters.ts';
-import { numberOf } from './statements.ts';
+import { changes, numberOf } from './statements.ts';
 import { type Columns, json, table } from './table.ts';
 
 interface Row extends Omit<AuditRow, 'actor'> {
@@ -36,6 +36,7 @@ const whereOf = (filter: AuditFilter): string => where(termsOf(filter, TERMS));
 
 export function auditRepository(db: Database): AuditWrites {
   const log = table(db, 'audit_log', COLUMNS);
+  const without = (column: string) => `${column} = json_remove(${column}, '$.phone', '$.name', '$.note')`;
   return {
     list(filter, page) {
       const rows = log.select(`${whereOf(filter)} ORDER BY id DESC LIMIT @limit OFFSET @offset`);
@@ -45,5 +46,9 @@ export function auditRepository(db: Database): AuditWrites {
     },
     count: filter => numberOf(db, `SELECT count(*) FROM audit_log ${whereOf(filter)}`)(filter),
     append: ({ actor: { adminId, name, ip }, ...entry }) => log.insert({ ...entry, adminId, adminName: name, ip }),
+    forgetPerson: changes(
+      db,
+      `UPDATE audit_log SET ${without('before')}, ${without('after')} WHERE subject = 'user' AND subject_id = ?`,
+    ),
   };
 }

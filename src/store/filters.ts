@@ -27,3 +27,13 @@ export function phoneTerm(phone: PhoneSearch, name: string, params: Conditions['
   params[name] = 'is' in phone ? phone.is : `+*${phone.contains}*`;
   return 'is' in phone ? `phone = @${name}` : `phone GLOB @${name}`;
 }
+
+/**
+ * Any of the terms.
+ * @param as `set`: as the union of what each index finds, for one statement over the whole table; `row`: as a question
+ *   about one row, for walking the table piece by piece
+ */
+export function anyOf(terms: readonly string[], table: string, as: 'set' | 'row'): string {
+  if (as === 'row') return `(${terms.map(term => `(${term})`).join(' OR ')})`;
+  return `id IN (${terms.map(term => `SELECT id FROM ${table} WHERE ${term}`).join(' UNION ')})`;
+}

@@ -1,6 +1,7 @@
 /** Filters of the payment list as SQL. */
 import type { PaymentFilter } from '../domain/payments.ts';
-import { type Conditions, phoneTerm, termsOf } from './filters.ts';
+import type { TextSearch } from '../domain/phone.ts';
+import { anyOf, type Conditions, phoneTerm, termsOf } from './filters.ts';
 
 /** Past every character of a reference. */
 const AFTER = '~';
@@ -15,35 +16,25 @@ const TERMS = {
   soldInShiftsOf: 'shift_id IN (SELECT id FROM shifts WHERE admin_id = @soldInShiftsOf)',
 };
 
-/**
- * The rows of a filter.
- * @param search `set`: as the union of what each index finds, for one statement over the whole table; `row`: as a
- *   question about one row, for walking the table piece by piece
- */
-export function conditionsOf(filter: PaymentFilter, search: 'set' | 'row'): Conditions {
+/** The rows of a filter. */
+export function conditionsOf(filter: PaymentFilter, as: 'set' | 'row'): Conditions {
   const params: Conditions['params'] = { ...filter };
   const terms = termsOf(filter, TERMS);
   if (filter.inReview !== undefined) terms.push(`review IS ${filter.inReview ? 'NOT NULL' : 'NULL'}`);
   if (filter.phone !== undefined) terms.push(phoneTerm(filter.phone, 'phone', params));
-  if (filter.search !== undefined) terms.push(searchTerm(filter.search, search, params));
+  if (filter.search !== undefined) terms.push(anyOf(searchTerms(filter.search, params), 'payments', as));
   return { terms, params };
 }
 
-function searchTerm(
-  { text, phone }: NonNullable<PaymentFilter['search']>,
-  as: 'set' | 'row',
-  params: Conditions['params'],
-): string {
+function searchTerms({ text, phone }: TextSearch, params: Conditions['params']): string[] {
   Object.assign(params, { order: text.toUpperCase(), orderEnd: text.toUpperCase() + AFTER, reference: text });
-  const terms = [
+  return [
     'order_reference >= @order AND order_reference < @orderEnd',
     'payment_reference = @reference',
     'transaction_id = @reference',
     'receipt_number = @reference',
     ...(phone === null ? [] : [phoneTerm(phone, 'searchPhone', params)]),
   ];
-  if (as === 'row') return `(${terms.map(term => `(${term})`).join(' OR ')})`;
-  return `id IN (${terms.map(term => `SELECT id FROM payments WHERE ${term}`).join(' UNION ')})`;
 }
 
 /** True when every condition of the filter is one of these. */

@@ -49,6 +49,7 @@ export function transactionsOf(
     ...always,
     now,
     actor,
+    forgetPerson: audit.forgetPerson,
     record(action, subject, subjectId, before = null, after = null) {
       if (actor !== null) audit.append({ action, subject, subjectId, before, after, actor, now });
     },

@@ -2,13 +2,15 @@ import type { Phone } from '../domain/phone.ts';
 import type { Instant } from '../domain/time.ts';
 import type { User, UserFilter, UserWrites } from '../domain/users.ts';
 import type { Database } from './database.ts';
-import { AMONG, type Conditions, phoneTerm, where } from './filters.ts';
+import { AMONG, anyOf, type Conditions, phoneTerm, where } from './filters.ts';
 import { numberOf } from './statements.ts';
 import { type Columns, flag, table } from './table.ts';
 
 const COLUMNS: Columns<User> = {
   id: 'id',
   phone: 'phone',
+  name: 'name',
+  note: 'note',
   isActive: flag('is_active'),
   maxDevices: 'max_devices',
   paidUntil: 'paid_until',
@@ -52,7 +54,14 @@ export function userRepository(db: Database): UserWrites {
     setAccess: users.update,
     update: users.update,
     anonymise: (id, now) =>
-      users.update(id, { phone: `deleted:${id}` as Phone, isActive: false, language: null, deletedAt: now }),
+      users.update(id, {
+        phone: `deleted:${id}` as Phone,
+        name: null,
+        note: null,
+        isActive: false,
+        language: null,
+        deletedAt: now,
+      }),
   };
 }
 
@@ -63,15 +72,21 @@ const ACCESS = {
   never: 'is_active = 1 AND paid_until IS NULL',
 };
 
-/** @param search `set`: for one statement over the whole table; `row`: for walking it piece by piece */
-function conditionsOf({ phone, isActive, access }: UserFilter, now: Instant, search: 'set' | 'row'): Conditions {
+function conditionsOf(filter: UserFilter, now: Instant, as: 'set' | 'row'): Conditions {
+  const { phone, search, isActive, access } = filter;
   const params: Conditions['params'] = { now };
   const terms = ['deleted_at IS NULL'];
   if (isActive !== undefined) terms.push(`is_active = ${Number(isActive)}`);
   if (access !== undefined) terms.push(ACCESS[access]);
-  if (phone !== undefined) {
-    const term = phoneTerm(phone, 'phone', params);
-    terms.push(search === 'row' ? term : `id IN (SELECT id FROM users WHERE ${term})`);
+  if (phone !== undefined) terms.push(anyOf([phoneTerm(phone, 'phone', params)], 'users', as));
+  if (search !== undefined) {
+    const byPhone = search.phone === null ? [] : [phoneTerm(search.phone, 'searchPhone', params)];
+    params['part'] = `%${search.text.replaceAll(/[%_\\]/g, '\\$&')}%`;
+    terms.push(anyOf([...byPhone, DESCRIBED], 'users', as));
   }
   return { terms, params };
 }
+
+/** Says what its index holds, so that SQLite looks there. */
+const DESCRIBED = `(name IS NOT NULL OR note IS NOT NULL)
+  AND (name LIKE @part ESCAPE '\\' OR note LIKE @part ESCAPE '\\')`;

@@ -26,6 +26,7 @@ const LEAST_ROLE: Readonly<Record<string, Role>> = {
   'GET /admin/users/:user_id/': 'cashier',
   'GET /users/:user_id/': 'cashier',
   'PUT /admin/users/:user_id/update/': 'staff',
+  'POST /admin/users/:user_id/describe/': 'cashier',
   'DELETE /admin/users/:user_id/delete/': 'staff',
   'POST /admin/users/:user_id/grant/': 'staff',
   'POST /admin/users/:user_id/disconnect/': 'cashier',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, until } from '../support/app.ts';
+import { count } from '../support/rows.ts';
 import {
   asha,
   assertRoles,
@@ -246,6 +247,46 @@ test('a deleted user is offline and forgotten, while the payments stay in the bo
   assert.deepEqual([kept.length, kept[0].id], [1, payment.id]);
   assert.equal((await app.send('DELETE', '/api/admin/users/1/delete/', undefined, app.admin)).status, 404);
   assert.notEqual(await personWithTime(app, asha), 1, 'who comes back is somebody new');
+});
+
+test('a person is found by a part of their name or note, and both are forgotten with them, in the audit log too', async t => {
+  const app = await startApp(t);
+  const [id, other] = [await personWithTime(app, asha), await personWithTime(app, juma)];
+  const path = `/api/admin/users/${id}`;
+  const known = { name: 'Mama Asha', note: 'pays 100%_on Fridays' };
+  const { status, body } = await app.post(`${path}/describe/`, known, await logIn(app, 'cashier'));
+  assert.deepEqual([status, body.user.name, body.user.note], [200, known.name, known.note]);
+  await app.post(`/api/admin/users/${other}/describe/`, { name: 'Juma Bakari', note: 'Friday’s guest' }, app.admin);
+  await app.send('PUT', `${path}/update/`, { max_devices: 2 }, app.admin);
+
+  const found = async (search: string) => {
+    const query = `search=${encodeURIComponent(search)}`;
+    const { users, pagination } = (await app.get(`/api/admin/users/?${query}`, app.admin)).body;
+    assert.equal(pagination.total, users.length);
+    const exported = (await app.get(`/api/admin/export/users/?${query}`, app.admin)).body as string;
+    assert.equal(exported.trim().split('\n').length, users.length + 1, 'as the export has it');
+    return users.map((user: Json) => user.id);
+  };
+  assert.deepEqual(await found('ASHA'), [id]);
+  assert.deepEqual(await found('friday'), [other, id]);
+  assert.deepEqual(await found('100%_on'), [id], 'signs are letters');
+  assert.deepEqual(await found('0712 345'), [id], 'and numbers are found as before');
+  assert.deepEqual(await found('a%a'), []);
+
+  const entries = async () => JSON.stringify((await app.get('/api/admin/audit-log/?page_size=100', app.admin)).body);
+  assert.match(await entries(), /Mama Asha/);
+  await app.send('DELETE', `${path}/delete/`, undefined, app.admin);
+  assert.deepEqual(await found('asha'), []);
+  for (const trace of [known.name, known.note, asha]) {
+    assert.ok(!(await entries()).includes(trace), `${trace} is in the audit log`);
+    assert.equal(count(app, 'users', `name = '${trace}' OR note = '${trace}' OR phone = '${trace}'`), 0);
+  }
+  assert.match(await entries(), /Juma Bakari/, 'of others nothing is lost');
+
+  const emptied = await app.post(`/api/admin/users/${other}/describe/`, { name: '' }, app.admin);
+  assert.deepEqual([emptied.body.user.name, emptied.body.user.note], [null, null]);
+  const tooLong = await app.post(`/api/admin/users/${other}/describe/`, { name: 'x'.repeat(61) }, app.admin);
+  assert.deepEqual(Object.keys(tooLong.body.details), ['name']);
 });
 
 test('time given by hand extends access, and says by whom and why', async t => {

@@ -214,4 +214,9 @@ test('the plans of long lists touch no more than they show', () => {
     plan(`SELECT id FROM users WHERE deleted_at IS NULL ${newest}`),
     /^SEARCH users USING COVERING INDEX users_by_deletion \(deleted_at=\?\)$/,
   );
+  assert.match(
+    plan("SELECT id FROM users WHERE (name IS NOT NULL OR note IS NOT NULL) AND name LIKE '%asha%'"),
+    /^SCAN users USING COVERING INDEX users_described$/,
+    'those who have a name alone',
+  );
 });

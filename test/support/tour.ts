@@ -184,6 +184,7 @@ async function visitPeople({ app, call }: Guide): Promise<void> {
   await call('GET /users/');
   const params = { user_id: users[0].id };
   await call('PUT /admin/users/:user_id/update/', { params, body: { max_devices: 3 } });
+  await call('POST /admin/users/:user_id/describe/', { params, body: { name: 'Asha', note: 'Pays on Fridays' } });
   await call('POST /admin/users/:user_id/grant/', { params, body: { hours: 1.5, reason: 'A bad evening' } });
   await call('POST /admin/users/:user_id/devices/rename/', {
     params,

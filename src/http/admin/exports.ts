@@ -24,7 +24,7 @@ export function exportRoutes(api: Api, context: Context): void {
   };
 
   api.handle(contract.exportUsers, ({ query }) => {
-    const filter = userFilterOf(query);
+    const filter = userFilterOf(query, defaultCountry);
     const now = clock.now();
     const pieces = csvOf({
       columns: USER_COLUMNS,
@@ -40,6 +40,8 @@ export function exportRoutes(api: Api, context: Context): void {
         reads.devices.countOfUser(user.id),
         reads.payments.countCompletedOfUser(user.id),
         user.createdAt,
+        user.name,
+        user.note,
       ],
     });
     return attachment('users', pieces);
@@ -104,7 +106,8 @@ export function exportRoutes(api: Api, context: Context): void {
 const columns = (names: string): string[] => names.split(' ');
 
 const USER_COLUMNS = columns(
-  'id phone_number is_active has_active_access paid_until max_devices device_count payment_count created_at',
+  'id phone_number is_active has_active_access paid_until max_devices device_count payment_count created_at ' +
+    'name note',
 );
 const PAYMENT_COLUMNS = [
   ...columns('id phone_number bundle_name amount currency status method order_reference payment_reference'),

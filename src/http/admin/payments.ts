@@ -3,16 +3,13 @@ import type * as v from 'valibot';
 import * as contract from '../../contract/payments.ts';
 import { LangoError } from '../../domain/errors.ts';
 import { PAYMENT_STATUSES, type Payment, type PaymentFilter, requirePayment } from '../../domain/payments.ts';
-import { phoneSearch } from '../../domain/phone.ts';
+import { textSearch } from '../../domain/phone.ts';
 import type { Context } from '../context.ts';
 import { hasRole } from '../credentials.ts';
 import { paginationOf, rowsOf } from '../pagination.ts';
 import type { Api } from '../route.ts';
 import { sellerOf } from '../views/numbers.ts';
 import { paymentDetailView, paymentView, refundView, summaryView } from '../views/payments.ts';
-
-/** References have letters; what has none may be a part of a phone number. */
-const isNumberLike = (value: string): boolean => value.length <= 40 && !/\p{L}/u.test(value);
 
 export const paymentFilterOf = (
   { search, ...query }: v.InferOutput<typeof contract.PaymentFilter>,
@@ -25,8 +22,7 @@ export const paymentFilterOf = (
   from: query.date_from,
   to: query.date_to,
   phone: query.phone_number,
-  search:
-    search === undefined ? search : { text: search, phone: isNumberLike(search) ? phoneSearch(search, country) : null },
+  search: search === undefined ? search : textSearch(search, country),
   inReview: query.review,
 });
 

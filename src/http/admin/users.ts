@@ -1,6 +1,7 @@
 /** People: found, changed, given time, disconnected. See docs/interface.md: Users. */
 import type * as v from 'valibot';
 import * as contract from '../../contract/users.ts';
+import { textSearch } from '../../domain/phone.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import { requireUser, type User, type UserFilter } from '../../domain/users.ts';
 import { readerOf } from '../code-readers.ts';
@@ -15,8 +16,12 @@ import { grantView } from '../views/grants.ts';
 import { userDetailView, userView } from '../views/users.ts';
 import { disconnectPerson, inTime } from './disconnect.ts';
 
-export const userFilterOf = (query: v.InferOutput<typeof contract.UserFilter>): UserFilter => ({
-  phone: query.phone_number ?? query.search,
+export const userFilterOf = (
+  { search, ...query }: v.InferOutput<typeof contract.UserFilter>,
+  country: string,
+): UserFilter => ({
+  phone: query.phone_number,
+  search: search === undefined ? search : textSearch(search, country),
   isActive: query.is_active,
   access: query.status,
 });
@@ -27,7 +32,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
 
   api.handle(contract.listUsers, ({ query }) => {
     const now = clock.now();
-    const filter = userFilterOf(query);
+    const filter = userFilterOf(query, context.defaultCountry);
     return {
       success: true,
       users: reads.users.page(filter, now, rowsOf(query)).map(user => userView(user, reads, now)),
@@ -50,6 +55,12 @@ export function adminUserRoutes(api: Api, context: Context): void {
     const user = await commit('updateUser', input, actor);
     await applyAccess(user.id);
     return { success: true, message: 'The user was updated.', user: view(user) };
+  });
+
+  api.handle(contract.describeUser, async ({ params, body, actor }) => {
+    const change = { name: body.name ?? null, note: body.note ?? null };
+    const user = await commit('updateUser', { userId: params.user_id, change }, actor);
+    return { success: true, message: 'It is written down.', user: view(user) };
   });
 
   api.handle(contract.deleteUser, async ({ params, actor }) => {

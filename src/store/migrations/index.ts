@@ -13,6 +13,7 @@ import { makersOfBatches } from './011-makers-of-batches.ts';
 import { orderOrigins } from './012-order-origins.ts';
 import { bundleVersions } from './013-bundle-versions.ts';
 import { countsWhenAsked } from './014-counts-when-asked.ts';
+import { people } from './015-people.ts';
 
 export interface Migration {
   readonly name: string;
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: '012-order-origins', sql: orderOrigins },
   { name: '013-bundle-versions', sql: bundleVersions },
   { name: '014-counts-when-asked', sql: countsWhenAsked },
+  { name: '015-people', sql: people },
 ];

@@ -85,7 +85,7 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
 
   return (
     <Page
-      title={user.phone_number}
+      title={user.name === null ? user.phone_number : `${user.name} · ${user.phone_number}`}
       parent={['Users', '#/users']}
       state={<UserBadge user={user} />}
       actions={
@@ -96,6 +96,7 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
               {user.is_active ? 'Block' : 'Unblock'}
             </Button>
           )}
+          <Button onClick={() => describe(user, reload)}>Name and note</Button>
           <Button onClick={disconnect}>Disconnect</Button>
           <LinkButton href={`#/sell?phone=${encodeURIComponent(user.phone_number)}`}>Sell</LinkButton>
           {may('staff') && (
@@ -107,6 +108,7 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
       }
     >
       {problem}
+      {user.note !== null && <Notice tone="calm">{user.note}</Notice>}
       {!user.is_active && (
         <Notice tone="warn">
           Blocked: no internet, whatever was paid. Time that is left runs on, and is theirs again once unblocked.
@@ -239,6 +241,24 @@ const extend = (user: UserDetail, done: () => void) =>
     kind: 'primary',
     run: async values => {
       await postAndToast(`/admin/users/${user.id}/grant/`, values);
+      done();
+    },
+  });
+
+const describe = (user: UserDetail, done: () => void) =>
+  ask({
+    title: `Who is ${user.phone_number}?`,
+    text: <p>Only staff see this, and find the person by it. It goes with the person when they are deleted.</p>,
+    fields: (
+      <>
+        <Field name="name" label="Name" value={user.name} autoFocus />
+        <Field name="note" label="Note" value={user.note} hint="Pays on Fridays; her son’s phone is the second one." />
+      </>
+    ),
+    act: 'Save',
+    kind: 'primary',
+    run: async values => {
+      await postAndToast(`/admin/users/${user.id}/describe/`, values);
       done();
     },
   });

@@ -43,7 +43,7 @@ export function Users() {
       }
     >
       <Filters>
-        <SearchFilter name="search" label="Phone number" inputMode="tel" placeholder="Any part of it" />
+        <SearchFilter name="search" label="Phone number or name" placeholder="Any part of it" />
         <SelectFilter
           name="status"
           label="Show"
@@ -66,7 +66,9 @@ export function Users() {
           filter['search'] || filter['status'] ? (
             <Empty icon="search" title="Nobody matches.">
               <p>
-                {filter['search'] === '' ? 'Show everyone instead.' : 'Try fewer digits, without the country code.'}
+                {filter['search'] === ''
+                  ? 'Show everyone instead.'
+                  : 'Try fewer digits, without the country code, or a part of the name.'}
               </p>
             </Empty>
           ) : (
@@ -76,7 +78,15 @@ export function Users() {
           )
         }
         columns={[
-          { label: 'Phone', cell: user => user.phone_number },
+          {
+            label: 'Phone',
+            cell: user => (
+              <span>
+                {user.phone_number}
+                {user.name !== null && <small>{user.name}</small>}
+              </span>
+            ),
+          },
           { label: 'Status', cell: user => <UserBadge user={user} /> },
           {
             label: 'Access until',
