@@ -77,6 +77,8 @@ export interface PaymentFilter {
   search?: TextSearch | undefined;
   /** Sold for cash in the shifts of this admin. */
   soldInShiftsOf?: number | undefined;
+  /** The same, of those that are closed: what they may add up, since an open one is counted blind. */
+  soldInClosedShiftsOf?: number | undefined;
   /** True: only those that staff should look at. */
   inReview?: boolean | undefined;
 }

@@ -14,6 +14,8 @@ const TERMS = {
   from: 'created_day >= @from',
   to: 'created_day <= @to',
   soldInShiftsOf: 'shift_id IN (SELECT id FROM shifts WHERE admin_id = @soldInShiftsOf)',
+  soldInClosedShiftsOf:
+    'shift_id IN (SELECT id FROM shifts WHERE admin_id = @soldInClosedShiftsOf AND closed_at IS NOT NULL)',
 };
 
 /** The rows of a filter. */

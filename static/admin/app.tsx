@@ -26,6 +26,7 @@ const PAGES: Pages = {
   payments: async () => (await import('./pages/payments.tsx')).Payments,
   'payments/:id': async () => (await import('./pages/payment.tsx')).PaymentPage,
   sell: async () => (await import('./pages/sell.tsx')).Sell,
+  'shifts/:id': async () => (await import('./pages/shift.tsx')).ShiftPage,
   bundles: async () => (await import('./pages/bundles.tsx')).Bundles,
   vouchers: async () => (await import('./pages/vouchers.tsx')).Vouchers,
   'batches/:id': async () => (await import('./pages/batch.tsx')).BatchPage,

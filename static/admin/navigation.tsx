@@ -24,7 +24,7 @@ const DAILY: readonly Entry[] = [
   { name: 'dashboard', label: 'Dashboard', icon: 'dashboard', role: 'cashier' },
   { name: 'online', label: 'Online now', icon: 'online', role: 'cashier' },
   { name: 'users', label: 'Users', icon: 'users', role: 'cashier' },
-  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier', also: ['sell'] },
+  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier', also: ['sell', 'shifts'] },
   { name: 'vouchers', label: 'Vouchers', icon: 'vouchers', role: 'cashier', also: ['batches'] },
   { name: 'bundles', label: 'Bundles', icon: 'bundles', role: 'cashier' },
 ];

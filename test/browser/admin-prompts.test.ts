@@ -120,7 +120,7 @@ suite('what the page asks for and then goes on', { concurrency: 2 }, () => {
       await typed(page, 'opening_float', '20000');
       await answer(page, 'Open a shift');
       await says(page, /\+255712345678 has internet until/);
-      await says(page, 'TZS 21,500');
+      await says(page, 'TZS 20,000');
       await look(page, 'shift-sold', view);
     });
   }

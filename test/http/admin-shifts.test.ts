@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../support/app.ts';
+import { startApp, type TestApp } from '../support/app.ts';
 import { asha, assertRoles, type Json, logIn, statuses } from './admin-support.ts';
 
 test('a shift adds up what was sold for cash while it was open, and says what is missing', async t => {
@@ -17,9 +17,9 @@ test('a shift adds up what was sold for cash while it was open, and says what is
   await sell('1', zawadi);
   await sell('2', zawadi);
   await sell('of somebody else', app.admin);
-  const { shift } = (await app.get('/api/admin/shifts/current/', zawadi)).body;
-  assert.deepEqual([shift.sales_count, shift.sales_total, shift.expected], [2, '2000.00', '7000.00']);
-  assert.deepEqual([shift.closed_at, shift.counted, shift.difference], [null, null, null]);
+  const seen = (await app.get(`/api/admin/shifts/${opened.body.shift.id}/`, app.admin)).body.shift;
+  assert.deepEqual([seen.sales_count, seen.sales_total, seen.expected], [2, '2000.00', '7000.00']);
+  assert.deepEqual([seen.closed_at, seen.counted, seen.difference], [null, null, null]);
   app.clock.advance(60_000);
   const closed = await app.post('/api/admin/shifts/close/', { counted: '6900.50', note: 'Gave wrong change' }, zawadi);
   assert.deepEqual(
@@ -30,6 +30,102 @@ test('a shift adds up what was sold for cash while it was open, and says what is
   const [kept] = (await app.get('/api/admin/shifts/', zawadi)).body.shifts;
   assert.deepEqual([kept.sales_count, kept.expected, kept.closed_at], [2, '7000.00', '2026-11-21T10:01:00.000Z']);
 });
+
+test('a drawer is counted blind: no reply tells its cashier what should be in it before they have counted', async t => {
+  const app = await startApp(t);
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const bundle = await app.createBundle({ price: 1_300 });
+  const opened = await app.post('/api/admin/shifts/open/', { opening_float: 7_000 }, zawadi);
+  const sale = { phone_number: asha, bundle_id: bundle.id, receipt_number: '1' };
+  await app.post('/api/admin/sales/', sale, zawadi);
+  await app.post('/api/admin/sales/', { ...sale, receipt_number: '2' }, zawadi);
+  const moved = await move(app, zawadi, { direction: 'in', amount: 50 });
+  const shift = `/api/admin/shifts/${opened.body.shift.id}/`;
+  const early = await app.post(`${shift}note/`, { note: 'x' }, zawadi);
+  const paths = [
+    shift,
+    '/api/admin/shifts/',
+    '/api/admin/shifts/current/',
+    '/api/admin/payments/',
+    '/api/admin/status/',
+  ];
+  const replies = await Promise.all([...paths, '/api/admin/bundles/'].map(path => app.get(path, zawadi)));
+  for (const { body } of [opened, moved, early, ...replies]) {
+    // What was sold, with and without what was there before and what was put in.
+    assert.doesNotMatch(JSON.stringify(body), /\b(2600|2650|9600|9650)\b/);
+  }
+  const told = ({ shift: one }: Json) => [one.sales_count, one.sales_total, one.expected];
+  for (const { body } of [opened, moved]) assert.deepEqual(told(body), [null, null, null]);
+  const closed = await app.post('/api/admin/shifts/close/', { counted: 9_000 }, zawadi);
+  assert.deepEqual(told(closed.body), [2, '2600.00', '9650.00']);
+  assert.equal((await app.get('/api/admin/status/', zawadi)).body.status.revenue_today, 2_600);
+});
+
+test('cash goes into a drawer and out of it with a reason, and counts in what should be there', async t => {
+  const app = await startApp(t);
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const early = await move(app, zawadi, { direction: 'in', amount: 1 });
+  assert.equal(early.status, 409);
+  const { body } = await app.post('/api/admin/shifts/open/', { opening_float: 5_000 }, zawadi);
+  await move(app, zawadi, { direction: 'in', amount: '2000.00', reason: 'change from the bank' });
+  const out = await move(app, zawadi, { direction: 'out', amount: 90_000, reason: 'to the owner' });
+  assert.equal(out.status, 200, 'a refusal would tell what is in the drawer');
+  for (const [field, wrong] of [
+    ['amount', { amount: 0 }],
+    ['amount', { amount: -5 }],
+    ['reason', { reason: '' }],
+    ['direction', { direction: 'up' }],
+  ] as const) {
+    const refused = await move(app, zawadi, wrong);
+    assert.deepEqual([refused.status, Object.keys(refused.body.details)], [400, [field]]);
+  }
+  assert.deepEqual(
+    out.body.shift.movements.map(({ direction, amount, reason }: Json) => [direction, amount, reason]),
+    [
+      ['in', '2000.00', 'change from the bank'],
+      ['out', '90000.00', 'to the owner'],
+    ],
+  );
+  const { shift } = (await app.post('/api/admin/shifts/close/', { counted: 0 }, zawadi)).body;
+  assert.deepEqual(
+    [shift.cash_in, shift.cash_out, shift.expected, shift.difference],
+    ['2000.00', '90000.00', '-83000.00', '83000.00'],
+  );
+  const log = (await app.get('/api/admin/audit-log/?action=shift.cash', app.admin)).body.entries;
+  assert.deepEqual(
+    log.map((entry: Json) => [entry.admin, entry.subject_id, entry.after.reason]),
+    [
+      ['zawadi', body.shift.id, 'to the owner'],
+      ['zawadi', body.shift.id, 'change from the bank'],
+    ],
+  );
+});
+
+test('why a count differs is said once it is compared, once, by whose shift it is or by staff', async t => {
+  const app = await startApp(t);
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const other = await logIn(app, 'cashier', 'other');
+  const staff = await logIn(app, 'staff');
+  const explain = (id: number, headers: Record<string, string>, note = 'Gave wrong change') =>
+    app.post(`/api/admin/shifts/${id}/note/`, { note }, headers);
+  const shifts: number[] = [];
+  for (const counted of [10, 20]) {
+    shifts.push((await app.post('/api/admin/shifts/open/', { opening_float: 0 }, zawadi)).body.shift.id);
+    if (counted === 10) assert.equal((await explain(shifts[0] as number, zawadi)).status, 409, 'it runs');
+    await app.post('/api/admin/shifts/close/', { counted }, zawadi);
+  }
+  const [first, second] = shifts as [number, number];
+  assert.equal((await explain(first, other)).status, 404);
+  assert.equal((await app.get(`/api/admin/shifts/${first}/`, other)).status, 404);
+  assert.equal((await explain(first, zawadi)).body.shift.note, 'Gave wrong change');
+  const again = await explain(first, zawadi, 'Another story');
+  assert.deepEqual([again.status, Object.keys(again.body.details)], [409, ['note']]);
+  assert.equal((await explain(second, staff)).status, 200);
+  assert.equal((await app.get(`/api/admin/shifts/${first}/`, staff)).body.shift.note, 'Gave wrong change');
+});
+
+const move = (app: TestApp, headers: Record<string, string>, what: object) =>
+  app.post('/api/admin/shifts/cash/', { direction: 'in', amount: 1, reason: 'because', ...what }, headers);
 
 test('a person has one open shift, closes it once, and the configured token has none', async t => {
   const app = await startApp(t);
@@ -74,5 +170,8 @@ test('cashiers see their own shifts, staff see everybody’s', async t => {
     { method: 'GET', path: '/api/admin/shifts/current/', least: 'cashier' },
     { method: 'POST', path: '/api/admin/shifts/open/', least: 'cashier', body: {} },
     { method: 'POST', path: '/api/admin/shifts/close/', least: 'cashier', body: {} },
+    { method: 'POST', path: '/api/admin/shifts/cash/', least: 'cashier', body: {} },
+    { method: 'GET', path: '/api/admin/shifts/9/', least: 'cashier' },
+    { method: 'POST', path: '/api/admin/shifts/9/note/', least: 'cashier', body: {} },
   ]);
 });

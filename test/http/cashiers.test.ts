@@ -169,7 +169,7 @@ test('looking at codes leaves one entry a look, and pages that are asked for aga
   await until(async () => (await entries()).length === 5);
 });
 
-test('a cashier is told the figures of their own shifts, and finds a payment of anybody by naming it', async t => {
+test('a cashier is told the figures of their own shifts once they are counted, and finds a payment of anybody by naming it', async t => {
   const app = await startApp(t);
   const bundle = await app.createBundle({ price: 1_000 });
   const zawadi = await logIn(app, 'cashier', 'zawadi');
@@ -211,6 +211,10 @@ test('a cashier is told the figures of their own shifts, and finds a payment of 
     payments: [6, 6, 5, '5000.00'],
     bundles: [5, '5000.00', 5, '5000.00'],
   };
+  const none = { today: [0, 0, 0, '0.00'], week: [0, 0], bundles: [0, '0.00', 0, '0.00'] };
+  const untold = { ...own, ...none, payments: [1, 1, 0, '0.00'] };
+  assert.deepEqual(await figures(zawadi), untold, 'what was sold is seen, and added up by nobody who has yet to count');
+  await app.post('/api/admin/shifts/close/', { counted: 900 }, zawadi);
   assert.deepEqual(await figures(zawadi), own);
   for (const headers of [staff, app.admin]) assert.deepEqual(await figures(headers), all);
   for (const path of ['/api/dashboard-stats/', '/api/admin/reports/revenue/', '/api/admin/export/payments/']) {

@@ -217,7 +217,12 @@ async function visitMoney({ app, call, secrets }: Guide): Promise<void> {
   const sale = { phone_number: neema, bundle_id: bundles[0].id, receipt_number: 'R-1' };
   const sold = await call('POST /admin/sales/', { body: sale, headers });
   await call('GET /admin/shifts/current/', { headers });
-  await call('POST /admin/shifts/close/', { body: { counted: '6000.00', note: 'All there' }, headers });
+  const paidOut = { direction: 'out', amount: '250.00', reason: 'Soap' };
+  await call('POST /admin/shifts/cash/', { body: paidOut, headers });
+  const { shift } = await call('POST /admin/shifts/close/', { body: { counted: '6000.00' }, headers });
+  const drawer = { shift_id: shift.id };
+  await call('POST /admin/shifts/:shift_id/note/', { params: drawer, body: { note: 'All there' }, headers });
+  await call('GET /admin/shifts/:shift_id/', { params: drawer, headers });
   await call('GET /admin/shifts/');
 
   const order = { phone_number: juma.phone, bundle_id: bundles[0].id };

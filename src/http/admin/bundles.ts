@@ -18,7 +18,7 @@ export function adminBundleRoutes(api: Api, context: Context): void {
   const codeReads = createCodeReadLog(context);
   const salesOf = (bundleId: number, seller: number | undefined): BundleSales => {
     if (seller === undefined) return reads.bundles.salesOf(bundleId);
-    const { completed } = reads.payments.summary({ soldInShiftsOf: seller, bundleId });
+    const { completed } = reads.payments.summary({ soldInClosedShiftsOf: seller, bundleId });
     return { purchases: completed.orders, revenue: { minor: completed.amountMinor, currency: policy.currency } };
   };
   const view = (bundle: Bundle, caller: Caller) => bundleView(bundle, salesOf(bundle.id, sellerOf(caller)));

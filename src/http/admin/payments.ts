@@ -45,7 +45,7 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
     const filter = namesSomebody(asked) ? asked : { ...asked, soldInShiftsOf: seller };
     const summary = reads.payments.summary(filter);
     const total = PAYMENT_STATUSES.reduce((sum, status) => sum + summary[status].orders, 0);
-    const shown = seller === undefined ? summary : reads.payments.summary({ ...asked, soldInShiftsOf: seller });
+    const shown = seller === undefined ? summary : reads.payments.summary({ ...asked, soldInClosedShiftsOf: seller });
     return {
       success: true,
       payments: reads.payments.page(filter, rowsOf(query)).map(view),

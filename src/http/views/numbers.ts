@@ -25,7 +25,7 @@ export function recentRevenue({ reads, clock, policy }: Source, days: number): R
   return { days, payments, revenueMinor, payers: reads.stats.payersSince(from) };
 }
 
-/** Whose sales somebody may add up: a cashier those of their own shifts. undefined: everybody's. */
+/** Whose sales somebody may add up: a cashier those of their own closed shifts. undefined: everybody's. */
 export const sellerOf = (caller: Caller): number | undefined =>
   caller.kind === 'static-token' || hasRole(caller, 'staff') ? undefined : caller.session.admin.id;
 
@@ -34,7 +34,7 @@ function visibleRevenue(source: Source, days: number, seller: number | undefined
   if (seller === undefined) return recentRevenue(source, days);
   const { reads, clock, policy } = source;
   const to = dayOf(clock.now(), policy.timeZone);
-  const { completed } = reads.payments.summary({ soldInShiftsOf: seller, from: addDays(to, 1 - days), to });
+  const { completed } = reads.payments.summary({ soldInClosedShiftsOf: seller, from: addDays(to, 1 - days), to });
   return { payments: completed.orders, revenueMinor: completed.amountMinor };
 }
 

@@ -14,6 +14,7 @@ import { orderOrigins } from './012-order-origins.ts';
 import { bundleVersions } from './013-bundle-versions.ts';
 import { countsWhenAsked } from './014-counts-when-asked.ts';
 import { people } from './015-people.ts';
+import { cashMovements } from './016-cash-movements.ts';
 
 export interface Migration {
   readonly name: string;
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { name: '013-bundle-versions', sql: bundleVersions },
   { name: '014-counts-when-asked', sql: countsWhenAsked },
   { name: '015-people', sql: people },
+  { name: '016-cash-movements', sql: cashMovements },
 ];

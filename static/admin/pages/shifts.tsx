@@ -1,0 +1,119 @@
+/** The drawer: opened, cash put in and taken out, counted blind and closed; the shifts before. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
+import type { closeShift, currentShift, listShifts } from '../../../src/contract/shifts.ts';
+import { post } from '../lib/api.ts';
+import { type Loaded, useApi } from '../lib/data.ts';
+import { business, dateTime, money } from '../lib/format.ts';
+import { go } from '../lib/route.ts';
+import { Button } from '../ui/button.tsx';
+import { ask } from '../ui/confirm.tsx';
+import { Field, Form, numeric } from '../ui/form.tsx';
+import { Facts, Section } from '../ui/page.tsx';
+import { OpeningFloat, openShift } from '../ui/prompts.tsx';
+import { Table, WhenLoaded } from '../ui/table.tsx';
+import { postAndToast, showToast } from '../ui/toast.tsx';
+
+export function OwnShift({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShift>> }) {
+  const { reload } = loaded;
+  return (
+    <Section title="Your shift">
+      <WhenLoaded from={loaded} lines={2}>
+        {({ shift }) =>
+          shift === null ? (
+            <>
+              <p>No shift is open. Open one before you sell: Lango then knows what should be in the drawer.</p>
+              <Form
+                submit="Open a shift"
+                onSubmit={async values => {
+                  await openShift(values);
+                  showToast('Your shift is open.');
+                  reload();
+                }}
+              >
+                <OpeningFloat />
+              </Form>
+            </>
+          ) : (
+            <>
+              <Facts
+                facts={[
+                  ['Open since', dateTime(shift.opened_at)],
+                  ['Drawer at start', money(shift.opening_float)],
+                  ['Put in', money(shift.cash_in)],
+                  ['Taken out', money(shift.cash_out)],
+                ]}
+              />
+              <div class="actions">
+                <Button kind="primary" onClick={countAndClose}>
+                  Count and close
+                </Button>
+                <Button onClick={() => moveCash('in', reload)}>Put cash in</Button>
+                <Button onClick={() => moveCash('out', reload)}>Take cash out</Button>
+              </div>
+            </>
+          )
+        }
+      </WhenLoaded>
+    </Section>
+  );
+}
+
+const cash = (name: string, label: string) => (
+  <Field name={name} label={`${label}, in ${business.get().currency}`} inputMode="decimal" required autoFocus />
+);
+
+/** What should be there is told afterwards: a count that knows it is no count. */
+const countAndClose = () =>
+  ask({
+    title: 'Count and close your shift',
+    text: <p>Count all the cash in the drawer. Lango then tells what should be there.</p>,
+    fields: cash('counted', 'Counted'),
+    act: 'Close shift',
+    kind: 'primary',
+    run: async ({ counted }) => {
+      const { shift } = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', { counted: numeric(counted) });
+      go(`/shifts/${shift.id}`);
+    },
+  });
+
+const moveCash = (direction: 'in' | 'out', done: () => void) =>
+  ask({
+    title: direction === 'in' ? 'Put cash into the drawer' : 'Take cash out of the drawer',
+    fields: (
+      <>
+        {cash('amount', 'Amount')}
+        <Field name="reason" label="Reason" hint="Goes onto the slip of the shift: change from the bank." required />
+      </>
+    ),
+    act: direction === 'in' ? 'Put in' : 'Take out',
+    kind: 'primary',
+    run: async ({ amount, reason }) => {
+      await postAndToast('/admin/shifts/cash/', { direction, reason, amount: numeric(amount) });
+      done();
+    },
+  });
+
+export function PastShifts() {
+  const { data } = useApi<ReplyOf<typeof listShifts>>('/admin/shifts/');
+  const closed = data?.shifts.filter(shift => shift.closed_at !== null) ?? [];
+  if (closed.length === 0) return null;
+  return (
+    <Section title="Closed shifts">
+      <Table
+        label="Closed shifts"
+        rows={closed}
+        id={shift => shift.id}
+        href={shift => `#/shifts/${shift.id}`}
+        columns={[
+          { label: 'Closed', cell: shift => dateTime(shift.closed_at) },
+          { label: 'Who', cell: shift => shift.admin },
+          { label: 'Sales', number: true, cell: shift => money(shift.sales_total ?? 0) },
+          { label: 'Expected', number: true, cell: shift => money(shift.expected ?? 0) },
+          { label: 'Counted', number: true, cell: shift => money(shift.counted ?? 0) },
+          { label: 'Difference', number: true, cell: shift => money(shift.difference ?? 0) },
+          { label: 'Note', cell: shift => shift.note },
+        ]}
+      />
+    </Section>
+  );
+}
