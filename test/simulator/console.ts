@@ -18,6 +18,7 @@ import {
 } from './console-values.ts';
 import { isAtLeast } from './knobs.ts';
 import type { RouterSimulator } from './router.ts';
+import { Scanner } from './scanner.ts';
 import { Trap } from './trap.ts';
 
 /** Commands that came later than their menu. */
@@ -49,24 +50,22 @@ function compile(where: Console, source: string): Script {
   return { run: new Reader(where, source).script() };
 }
 
-class Reader {
+class Reader extends Scanner {
   readonly #console: Console;
   readonly #router: RouterSimulator;
-  readonly #source: string;
   /** A script sees those alone that it names. */
   readonly #globals = new Set<string>();
-  #at = 0;
   /** The menu of the command that is being read, which a `find` within it is about. */
   #path = '';
 
   constructor(where: Console, source: string) {
+    super(source);
     this.#console = where;
     this.#router = where.router;
-    this.#source = source;
   }
 
   script(): Step {
-    const steps = this.#statements(() => this.#at >= this.#source.length);
+    const steps = this.#statements(() => this.isAtEnd);
     return names => {
       try {
         let last: Value;
@@ -82,15 +81,15 @@ class Reader {
   #statements(isEnd: () => boolean): Step[] {
     const steps: Step[] = [];
     for (;;) {
-      while (this.#take(/[\s;]+|#[^\n]*/y) !== null);
+      while (this.take(/[\s;]+|#[^\n]*/y) !== null);
       if (isEnd()) return steps;
       steps.push(this.#statement());
     }
   }
 
   #block(): Step {
-    this.#expect(/\{/y);
-    const steps = this.#statements(() => this.#take(/\}/y) !== null);
+    this.expect(/\{/y);
+    const steps = this.#statements(() => this.take(/\}/y) !== null);
     return names => {
       const inner = scopeOf(names);
       for (const step of steps) step(inner);
@@ -100,21 +99,21 @@ class Reader {
   }
 
   #statement(): Step {
-    const word = this.#take(/:[a-z]+/y);
-    if (word === null && this.#take(/find\b/y) !== null) return this.#find(this.#path);
-    if (word === null) return this.#peek(/\[/y) ? this.#value() : this.#command();
+    const word = this.take(/:[a-z]+/y);
+    if (word === null && this.take(/find\b/y) !== null) return this.#find(this.#path);
+    if (word === null) return this.peek(/\[/y) ? this.#value() : this.#command();
     switch (word) {
       case ':if': {
         const condition = this.#argument();
-        this.#expect(/ +do=/y);
+        this.expect(/ +do=/y);
         const then = this.#block();
-        const otherwise = this.#take(/\s+else=/y) === null ? null : this.#block();
+        const otherwise = this.take(/\s+else=/y) === null ? null : this.#block();
         return names => (condition(names) === true ? then(names) : otherwise?.(names));
       }
       case ':foreach': {
-        const name = this.#expect(/ +([a-z]+) +in=/y);
+        const name = this.expect(/ +([a-z]+) +in=/y);
         const list = this.#value();
-        this.#expect(/ +do=/y);
+        this.expect(/ +do=/y);
         const body = this.#block();
         return names => {
           for (const one of listOf(list(names))) {
@@ -125,9 +124,9 @@ class Reader {
         };
       }
       case ':do': {
-        this.#expect(/ +/y);
+        this.expect(/ +/y);
         const body = this.#block();
-        this.#expect(/ +on-error=/y);
+        this.expect(/ +on-error=/y);
         const otherwise = this.#block();
         return names => {
           try {
@@ -140,7 +139,7 @@ class Reader {
       }
       case ':local':
       case ':set': {
-        const name = this.#expect(/ +([a-z]+)/y);
+        const name = this.expect(/ +([a-z]+)/y);
         const value = this.#argument();
         return names => {
           names.set(name, value(names));
@@ -148,9 +147,9 @@ class Reader {
         };
       }
       case ':global': {
-        const name = this.#expect(/ +([a-z]+)/iy);
+        const name = this.expect(/ +([a-z]+)/iy);
         this.#globals.add(name);
-        const value = this.#peek(/ +[^\s;]/y) ? this.#argument() : null;
+        const value = this.peek(/ +[^\s;]/y) ? this.#argument() : null;
         return names => {
           if (value !== null) this.#console.globals.set(name, value(names));
           return undefined;
@@ -189,40 +188,40 @@ class Reader {
         return names => compile(this.#console, textOf(value(names)));
       }
       default:
-        return this.#fail(`bad command name ${word.slice(1)}`);
+        return this.fail(`bad command name ${word.slice(1)}`);
     }
   }
 
   #argument(): Step {
-    this.#expect(/ +/y);
+    this.expect(/ +/y);
     return this.#value();
   }
 
   #value(): Step {
-    if (this.#take(/\[/y) !== null) {
+    if (this.take(/\[/y) !== null) {
       const inner = this.#statement();
-      this.#expect(/ *\]/y);
+      this.expect(/ *\]/y);
       return names => {
         const value = inner(names);
         return isScript(value) ? value.run(new Map()) : value;
       };
     }
-    if (this.#take(/\(/y) !== null) {
+    if (this.take(/\(/y) !== null) {
       const inner = this.#expression();
-      this.#expect(/ *\)/y);
+      this.expect(/ *\)/y);
       return inner;
     }
-    if (this.#take(/\$/y) !== null) {
-      const name = this.#expect(/"?([a-z-]+)"?/iy);
+    if (this.take(/\$/y) !== null) {
+      const name = this.expect(/"?([a-z-]+)"?/iy);
       const isGlobal = this.#globals.has(name);
       return names => (isGlobal ? this.#console.globals : names).get(name);
     }
-    const text = this.#take(/"(?:[^"\\]|\\.)*"/y);
+    const text = this.take(/"(?:[^"\\]|\\.)*"/y);
     if (text !== null) {
       const read = unquote(text);
       return () => read;
     }
-    const bare = this.#expect(/[^\s;{}[\]()"$]+/y);
+    const bare = this.expect(/[^\s;{}[\]()"$]+/y);
     return () => (bare === 'true' || bare === 'false' ? bare === 'true' : bare);
   }
 
@@ -230,7 +229,7 @@ class Reader {
   #expression(): Step {
     let left = this.#value();
     for (;;) {
-      const sign = this.#take(/ *(=|!=|>|\.|and\b|or\b) */y)?.trim();
+      const sign = this.take(/ *(=|!=|>|\.|and\b|or\b) */y)?.trim();
       if (sign === undefined) return left;
       const [first, second] = [left, this.#value()];
       left = names => calculated(sign, first(names), () => second(names));
@@ -238,26 +237,26 @@ class Reader {
   }
 
   #command(): Step {
-    const words = this.#expect(/\/([a-z0-9 -]+)(?=\s|\]|$)/y).split(' ');
+    const words = this.expect(/\/([a-z0-9 -]+)(?=\s|\]|$)/y).split(' ');
     const place = words.findIndex(word => VERBS.has(word));
     const [verb = '', path] = [words[place], `/${words.slice(0, place).join('/')}`];
     // What follows the verb is read again, piece by piece.
-    this.#at -= words.slice(place + 1).join(' ').length + (words.length > place + 1 ? 1 : 0);
+    this.at -= words.slice(place + 1).join(' ').length + (words.length > place + 1 ? 1 : 0);
     const isKnown = place !== -1 && this.#router.menus().includes(path);
     const isThere = isAtLeast(this.#router.knobs.version, SINCE[`${path} ${verb}`] ?? '0.0');
-    if (!isKnown || !isThere) this.#fail(`bad command name ${words.join(' ')}`);
+    if (!isKnown || !isThere) this.fail(`bad command name ${words.join(' ')}`);
     this.#path = path;
     if (verb === 'find') return this.#find(path);
-    const about = this.#peek(/ +[a-z-]+=/y) || !this.#peek(/ +[^\s\]};]/y) ? null : this.#argument();
+    const about = this.peek(/ +[a-z-]+=/y) || !this.peek(/ +[^\s\]};]/y) ? null : this.#argument();
     if (verb === 'get') {
-      const property = this.#peek(/ +[a-z]/y) ? this.#expect(/ +([a-z-]+)/y) : null;
+      const property = this.peek(/ +[a-z]/y) ? this.expect(/ +([a-z-]+)/y) : null;
       return names => this.#get(path, about?.(names), property);
     }
     const values: [name: string, value: Step][] = [];
-    for (let name = this.#take(/ +([a-z-]+)=/y); name !== null; name = this.#take(/ +([a-z-]+)=/y)) {
+    for (let name = this.take(/ +([a-z-]+)=/y); name !== null; name = this.take(/ +([a-z-]+)=/y)) {
       const known = name.trim().slice(0, -1);
       if (!this.#router.properties(path).includes(known) && known !== 'place-before')
-        this.#fail(`expected end of command: ${known}`);
+        this.fail(`expected end of command: ${known}`);
       values.push([known, this.#value()]);
     }
     return names => {
@@ -269,13 +268,9 @@ class Reader {
   }
 
   #find(path: string): Step {
-    this.#take(/ +where(?= )/y);
+    this.take(/ +where(?= )/y);
     const terms: [name: string, isEqual: boolean, value: Step][] = [];
-    for (
-      let term = this.#take(/ +(?:and +)?[a-z-]+!?=/y);
-      term !== null;
-      term = this.#take(/ +(?:and +)?[a-z-]+!?=/y)
-    ) {
+    for (let term = this.take(/ +(?:and +)?[a-z-]+!?=/y); term !== null; term = this.take(/ +(?:and +)?[a-z-]+!?=/y)) {
       const [, name = '', sign] = /([a-z-]+)(!?=)$/.exec(term) ?? [];
       terms.push([name, sign === '=', this.#value()]);
     }
@@ -297,32 +292,5 @@ class Reader {
     if (!this.#router.properties(path).includes(name)) throw new Trap('unknown value name');
     const value = row[name];
     return value === 'true' || value === 'false' ? value === 'true' : value;
-  }
-
-  #peek(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
-    return pattern.test(this.#source);
-  }
-
-  #take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#source);
-    if (found === null) return null;
-    this.#at += found[0].length;
-    return found[0];
-  }
-
-  /** @returns what stands in the pattern's brackets, or all of it */
-  #expect(pattern: RegExp): string {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#source);
-    if (found === null) return this.#fail('syntax error');
-    this.#at += found[0].length;
-    return found[1] ?? found[0];
-  }
-
-  #fail(why: string): never {
-    const before = this.#source.slice(0, this.#at).split('\n');
-    throw new Trap(`${why} (line ${before.length} column ${(before.at(-1) ?? '').length + 1})`);
   }
 }

@@ -6,6 +6,7 @@ import type { EventEmitter } from 'node:events';
 import type { Contents } from './contents.ts';
 import type { PersonEvent, RouterEvents } from './events.ts';
 import type { RouterKnobs } from './knobs.ts';
+import { Scanner } from './scanner.ts';
 import { Trap } from './trap.ts';
 
 interface ScriptWorld {
@@ -56,94 +57,74 @@ async function inTurn(statements: readonly Statement[], world: ScriptWorld): Pro
   for (const statement of statements) await statement(world);
 }
 
-class Reader {
-  readonly #source: string;
+class Reader extends Scanner {
   readonly #quotedNames: ScriptWorld['quotedNames'];
-  #at = 0;
 
   constructor(source: string, quotedNames: ScriptWorld['quotedNames']) {
-    this.#source = source;
+    super(source);
     this.#quotedNames = quotedNames;
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at >= this.#source.length;
   }
 
   statements(isEnd: () => boolean): Statement[] {
     const statements: Statement[] = [];
     for (;;) {
-      while (this.#take(/[\s;]+/y) !== null);
+      while (this.take(/[\s;]+/y) !== null);
       if (isEnd()) return statements;
       statements.push(this.#statement());
     }
   }
 
   #statement(): Statement {
-    if (this.#take(/:do\b/y) !== null) {
+    if (this.take(/:do\b/y) !== null) {
       const act = this.#block();
-      this.#expect(/\s*on-error=/y);
+      this.expect(/\s*on-error=/y);
       const otherwise = this.#block();
       return world => inTurn(act, world).catch(() => inTurn(otherwise, world));
     }
-    const severity = this.#take(/:log (?:debug|info|warning|error)\b/y)?.slice(':log '.length);
+    const severity = this.take(/:log (?:debug|info|warning|error)\b/y)?.slice(':log '.length);
     if (severity !== undefined) {
-      this.#expect(/ +/y);
+      this.expect(/ +/y);
       const message = this.#text();
       return async world => world.log(severity, message(world));
     }
-    this.#expect(/\/tool fetch\b/y);
+    this.expect(/\/tool fetch\b/y);
     const parameters: [string, Text][] = [];
-    for (let name = this.#take(/ +[a-z-]+=/y); name !== null; name = this.#take(/ +[a-z-]+=/y)) {
+    for (let name = this.take(/ +[a-z-]+=/y); name !== null; name = this.take(/ +[a-z-]+=/y)) {
       parameters.push([name.trim().slice(0, -1), this.#text()]);
     }
     return world => world.fetch(new Map(parameters.map(([name, text]) => [name, text(world)])));
   }
 
   #block(): Statement[] {
-    this.#expect(/\s*\{/y);
-    return this.statements(() => this.#take(/\}/y) !== null);
+    this.expect(/\s*\{/y);
+    return this.statements(() => this.take(/\}/y) !== null);
   }
 
   #text(): Text {
-    if (this.#take(/"/y) !== null) return this.#quoted();
-    if (this.#take(/\(/y) !== null) {
+    if (this.take(/"/y) !== null) return this.#quoted();
+    if (this.take(/\(/y) !== null) {
       const parts = [this.#text()];
-      while (this.#take(/ *\. */y) !== null) parts.push(this.#text());
-      this.#expect(/\)/y);
+      while (this.take(/ *\. */y) !== null) parts.push(this.#text());
+      this.expect(/\)/y);
       return joined(parts);
     }
-    const name = this.#take(/\$(?:"[a-z-]+"|[a-z]+)/y);
+    const name = this.take(/\$(?:"[a-z-]+"|[a-z]+)/y);
     if (name !== null) return variable(name);
-    const bare = this.#expect(/[^\s;{}()"$]+/y);
+    const bare = this.expect(/[^\s;{}()"$]+/y);
     return () => bare;
   }
 
   #quoted(): Text {
     const parts: Text[] = [];
-    while (this.#take(/"/y) === null) {
-      const name = this.#take(this.#quotedNames === 'within-text' ? /\$(?:"[a-z-]+"|[a-z]+)/y : /\$[a-z]+/y);
+    while (this.take(/"/y) === null) {
+      const name = this.take(this.#quotedNames === 'within-text' ? /\$(?:"[a-z-]+"|[a-z]+)/y : /\$[a-z]+/y);
       if (name !== null) parts.push(variable(name));
       else {
-        const character = this.#expect(/\\(?:[0-9A-F]{2}|.)|[^"]/y);
+        const character = this.expect(/\\(?:[0-9A-F]{2}|.)|[^"]/y);
         parts.push(() => unescaped(character));
       }
     }
     return joined(parts);
-  }
-
-  #take(pattern: RegExp): string | null {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#source);
-    if (found === null) return null;
-    this.#at += found[0].length;
-    return found[0];
-  }
-
-  #expect(pattern: RegExp): string {
-    const found = this.#take(pattern);
-    if (found === null) throw new Trap(`syntax error (column ${this.#at + 1})`, 3);
-    return found;
   }
 }
 
