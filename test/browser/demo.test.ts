@@ -20,7 +20,7 @@ interface Demo {
   says(what: RegExp): Promise<string>;
 }
 
-const program = join(import.meta.dirname, '../../scripts/demo.ts');
+const program = join(import.meta.dirname, '../../scripts/demo/main.ts');
 
 async function startDemo(t: TestContext): Promise<Demo> {
   const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANGO_PORT: String(await freePort()) };

@@ -55,7 +55,7 @@ for (const [file, module] of [
   ['src/sandbox/service.ts', '../config.ts'],
   ['src/payment/sandbox.ts', '../sandbox/notify.ts'],
   ['src/app.ts', '../test/simulator/router.ts'],
-  ['src/commands/serve.ts', '../../scripts/demo.ts'],
+  ['src/commands/serve.ts', '../../scripts/demo/main.ts'],
   ['src/router/connection.ts', '../../test/simulator/wire.ts'],
   ['src/store/users.ts', '../../test/support/app.ts'],
   ['test/simulator/wire.ts', '../../src/router/corrections.ts'],
