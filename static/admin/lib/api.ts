@@ -1,6 +1,6 @@
 /** Talks with Lango's API. Every failure is an `ApiError` whose message says what to do. */
 import { setServerTime } from '../../shared/clock.ts';
-import { many } from './format.ts';
+import { many, words } from './format.ts';
 import { answered, promptOf } from './prompts.ts';
 import { forgetSession, session } from './session.ts';
 
@@ -98,13 +98,21 @@ export async function request(path: string, init: RequestInit, timeoutMs?: numbe
   throw refusal;
 }
 
+/** What is wrong with which fields, for where they are not shown. */
+export const sayProblems = (details: ApiError['details']): string =>
+  Object.entries(details)
+    .map(([name, messages]) => (name === 'body' ? messages : [`${words(name)}:`, ...messages]).join(' '))
+    .join(' ');
+
 function explain(response: Response, body: Record<string, unknown>): string {
   // A limit that has a code of its own says itself what it is and when it ends.
   if (response.status === 429 && body['code'] === undefined) {
     const seconds = Number(response.headers.get('Retry-After') ?? 60);
     return `Too many tries. Wait ${many(seconds, 'second')}, then try again.`;
   }
-  const said = body['message'] ?? body['error'];
+  // The message of a refusal for its fields does not name them.
+  const problems = response.status === 400 ? sayProblems((body['details'] ?? {}) as ApiError['details']) : '';
+  const said = problems || (body['message'] ?? body['error']);
   const message = typeof said === 'string' ? said : `Lango answered ${response.status}. Try again.`;
   const id = body['request_id'];
   return typeof id === 'string' ? `${message} Request ${id}.` : message;

@@ -20,8 +20,14 @@ export function money(amount: string | number): string {
 
 export function plainAmount(amount: string | number): string {
   const value = Number(amount);
-  const digits = Number.isInteger(value) ? 0 : 2;
+  const digits = Number.isInteger(value) ? 0 : currencyDecimals();
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** At least two: averages have them, too. */
+export function currencyDecimals(): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: business.get().currency });
+  return Math.max(2, format.resolvedOptions().maximumFractionDigits ?? 0);
 }
 
 export const count = (value: number): string => value.toLocaleString('en');

@@ -10,13 +10,15 @@ import { Page, Section } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { WhenLoaded } from '../ui/table.tsx';
 
+const FILTERS = { admin: 'admin_id', action: 'action', from: 'date_from', to: 'date_to' };
+
 export function AuditLog() {
   const admins = useApi<{ admins: Admin[] }>('/admin/admins/');
-  const filter = useFilters({ admin: 'admin_id', action: 'action', from: 'date_from', to: 'date_to' });
+  const filter = useFilters(FILTERS);
   const log = useApi<ReplyOf<typeof readAuditLog>>(usePagePath('/admin/audit-log/', filter));
   return (
     <Page title="Audit log">
-      <Filters>
+      <Filters of={log} names={FILTERS}>
         <SelectFilter
           name="admin"
           label="Who"

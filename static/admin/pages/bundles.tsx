@@ -3,13 +3,13 @@ import type { Bundle, listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { post, put, remove } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { business, count, hours, money, plainAmount } from '../lib/format.ts';
+import { count, hours, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Check, Field, numeric, Select, TextArea } from '../ui/form.tsx';
+import { Amount, Check, Field, Select, TextArea } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
@@ -119,60 +119,53 @@ function inUnit(durationHours: number): { amount: number; unit: keyof typeof UNI
 
 /** @param bundle null: a new one */
 function edit(bundle: Bundle | null, done: () => void): void {
-  const length = inUnit(bundle?.duration_hours ?? 24);
+  const shown = inUnit(bundle?.duration_hours ?? 24);
   ask({
     title: bundle === null ? 'Add bundle' : `Edit ${bundle.name}`,
     act: bundle === null ? 'Add bundle' : 'Save bundle',
     kind: 'primary',
     columns: true,
     run: async values => {
-      const amount = numeric(values['duration_hours']);
-      const unit = UNITS[values['unit'] as keyof typeof UNITS];
+      const { unit, duration_hours: length = '', ...rest } = values;
+      const durationHours = Number(length || Number.NaN) * UNITS[unit as keyof typeof UNITS];
       const body = {
-        name: values['name'],
-        description: values['description'],
-        price: numeric(values['price']),
-        duration_hours: typeof amount === 'number' ? Math.round(amount * unit * 3_600) / 3_600 : amount,
-        display_order: numeric(values['display_order'] || '0'),
+        ...rest,
+        // What is no number goes as it was typed: the refusal then names the field.
+        duration_hours: Number.isNaN(durationHours) ? length : Math.round(durationHours * 3_600) / 3_600,
+        display_order: values['display_order'] || 0,
         is_active: 'is_active' in values,
         router_profile: values['router_profile'] || null,
       };
       if (bundle === null) await post('/admin/bundles/', body);
       else await put(`/admin/bundles/${bundle.id}/`, { ...body, expected_version: bundle.version });
       done();
-      showToast(bundle === null ? `${body.name} is added.` : `${body.name} is saved.`);
+      showToast(bundle === null ? `${rest['name']} is added.` : `${rest['name']} is saved.`);
     },
     fields: (
       <>
         <div class="wide">
           <Field name="name" label="Name" value={bundle?.name} hint="As customers see it: Day pass" required />
         </div>
-        <Field
-          name="price"
-          label={`Price in ${business.get().currency}`}
-          value={bundle === null ? '' : plainAmount(bundle.price).replaceAll(',', '')}
-          inputMode="decimal"
-          required
-        />
+        <Amount name="price" label="Price" value={bundle?.price} required />
         <Field
           name="display_order"
           label="Place in the list"
           value={bundle?.display_order ?? 0}
-          inputMode="numeric"
+          number="whole"
           hint="The smallest number comes first."
         />
         <Field
           name="duration_hours"
           label="Gives internet for"
-          value={length.amount}
-          inputMode="decimal"
+          value={shown.amount}
+          number="decimal"
           hint="Counts from the moment of paying, also while the phone is off."
           required
         />
         <Select
           name="unit"
           label="Unit"
-          value={length.unit}
+          value={shown.unit}
           options={[
             ['minutes', 'minutes'],
             ['hours', 'hours'],

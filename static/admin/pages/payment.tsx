@@ -5,12 +5,12 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { PaymentDetail, showPayment } from '../../../src/contract/payments.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { business, dateTime, money, plainAmount } from '../lib/format.ts';
+import { dateTime, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Field, numeric } from '../ui/form.tsx';
+import { Amount, Field } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge, RefundBadge } from '../ui/states.tsx';
@@ -41,20 +41,13 @@ export function PaymentPage({ id }: { id: string }) {
       text: <p>A full refund also takes the hours back. A part of it leaves them.</p>,
       fields: (
         <>
-          <Field
-            name="amount"
-            label={`Amount in ${business.get().currency}`}
-            value={plainAmount(left).replaceAll(',', '')}
-            inputMode="decimal"
-            hint={`${money(left)} at most.`}
-            required
-          />
+          <Amount name="amount" label="Amount" value={left} hint={`${money(left)} at most.`} required />
           <Field name="reason" label="Reason" required />
         </>
       ),
       act: 'Refund',
-      run: async ({ amount, reason }) => {
-        await postAndToast(`/admin/payments/${id}/refund/`, { reason, amount: numeric(amount) });
+      run: async values => {
+        await postAndToast(`/admin/payments/${id}/refund/`, values);
         reload();
       },
     });

@@ -59,7 +59,7 @@ export function Payments() {
           <Stat label="Failed" value={count(summary.failed_count)} note="cost nobody anything" />
         </div>
       )}
-      <Filters>
+      <Filters of={payments} names={FILTERS}>
         <SearchFilter name="search" label="Phone number or reference" />
         <SelectFilter
           name="status"

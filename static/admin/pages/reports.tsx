@@ -6,7 +6,7 @@ import { useApi } from '../lib/data.ts';
 import { calendarDay, count, daysAgo, money, today } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Empty } from '../ui/empty.tsx';
-import { DayFilter, SelectFilter } from '../ui/filters.tsx';
+import { DayFilter, Filters, SelectFilter } from '../ui/filters.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { Page, Section, Stat } from '../ui/page.tsx';
 import { RevenueChart } from '../ui/revenue.tsx';
@@ -28,7 +28,7 @@ export function Reports() {
 
   return (
     <Page title="Reports">
-      <div class="filters">
+      <Filters of={report} names={{ from: 'from', to: 'to', group: 'group' }}>
         <DayFilter name="from" label="From" unset={from} />
         <DayFilter name="to" label="To" unset={to} />
         <SelectFilter
@@ -39,7 +39,7 @@ export function Reports() {
             ['bundle', 'Bundle'],
           ]}
         />
-      </div>
+      </Filters>
       {error !== null && <Problem error={error} retry={report.reload} />}
       {data === null && error === null && <Skeleton />}
       {data !== null && error === null && (

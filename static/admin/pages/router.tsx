@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Check, Field, Form, numeric, type Values } from '../ui/form.tsx';
+import { Check, Field, Form, type Values } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { List, Skeleton } from '../ui/table.tsx';
@@ -191,7 +191,7 @@ function Configuration() {
     await post('/admin/router/config/', {
       router_ip: values['router_ip'],
       username: values['username'],
-      api_port: numeric(values['api_port']),
+      api_port: values['api_port'],
       use_ssl: 'use_ssl' in values,
       ...(values['password'] ? { password: values['password'] } : {}),
       ssl_fingerprint: values['ssl_fingerprint'] || null,
@@ -218,7 +218,7 @@ function Configuration() {
         <p class="muted">It is tried before it is kept. If the router does not answer, nothing changes.</p>
         <Form key={saved} submit="Try and save" onSubmit={save} columns>
           <Field name="router_ip" label="Address" value={configuration.router_ip} required code />
-          <Field name="api_port" label="API port" value={configuration.api_port} inputMode="numeric" required />
+          <Field name="api_port" label="API port" value={configuration.api_port} number="whole" required />
           <Field name="username" label="User name" value={configuration.username} autoComplete="off" required />
           <Field
             name="password"

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { changeLimits, Limits as Held, LimitValues } from '../../../src/contract/settings.ts';
 import { post } from '../lib/api.ts';
-import { Field, Form, numeric, type Values } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
 import { showToast } from '../ui/toast.tsx';
 
@@ -17,9 +17,7 @@ const FIELDS: readonly (readonly [name: keyof LimitValues, label: string, hint: 
 export function Limits({ limits, reload }: { limits: Held; reload: () => void }) {
   const [saved, setSaved] = useState(limits);
   async function save(values: Values) {
-    const given = Object.fromEntries(
-      FIELDS.map(([name]) => [name, values[name] === '' ? null : numeric(values[name])]),
-    );
+    const given = Object.fromEntries(FIELDS.map(([name]) => [name, values[name] === '' ? null : values[name]]));
     const reply = await post<ReplyOf<typeof changeLimits>>('/admin/settings/limits/', given);
     setSaved(reply.limits);
     showToast(reply.message);
@@ -36,7 +34,7 @@ export function Limits({ limits, reload }: { limits: Held; reload: () => void })
               name={name}
               label={label}
               value={saved[name]}
-              inputMode="numeric"
+              number="whole"
               hint={`${hint} Configured: ${saved.configured[name].toLocaleString('en')}.`}
             />
           ))}

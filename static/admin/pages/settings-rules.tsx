@@ -1,6 +1,6 @@
 /** What the owner asks of people with more than one phone, and of cashiers. */
 import type { CashierRules, DevicePolicy, Settings } from '../../../src/contract/settings.ts';
-import { Check, Field, Form, numeric, Select } from '../ui/form.tsx';
+import { Check, Field, Form, Select } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
 import { postAndToast } from '../ui/toast.tsx';
 
@@ -54,7 +54,7 @@ function Cashiers({ rules }: { rules: CashierRules }) {
         onSubmit={({ sell_within_shift: within, vouchers_per_day: most }) =>
           postAndToast('/admin/settings/cashiers/', {
             sell_within_shift: within !== undefined,
-            vouchers_per_day: numeric(most),
+            vouchers_per_day: most,
           })
         }
       >
@@ -68,7 +68,7 @@ function Cashiers({ rules }: { rules: CashierRules }) {
           name="vouchers_per_day"
           label="Vouchers that a cashier makes in a day"
           value={rules.vouchers_per_day}
-          inputMode="numeric"
+          number="whole"
           hint="At most. Whoever needs more asks a colleague who is no cashier."
           required
         />

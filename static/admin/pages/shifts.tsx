@@ -3,11 +3,11 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { closeShift, currentShift, listShifts } from '../../../src/contract/shifts.ts';
 import { post } from '../lib/api.ts';
 import { type Loaded, useApi } from '../lib/data.ts';
-import { business, dateTime, money } from '../lib/format.ts';
+import { dateTime, money } from '../lib/format.ts';
 import { go } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { Field, Form, numeric } from '../ui/form.tsx';
+import { Amount, Field, Form } from '../ui/form.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { OpeningFloat, openShift } from '../ui/prompts.tsx';
 import { Table, WhenLoaded } from '../ui/table.tsx';
@@ -58,20 +58,16 @@ export function OwnShift({ shift: loaded }: { shift: Loaded<ReplyOf<typeof curre
   );
 }
 
-const cash = (name: string, label: string) => (
-  <Field name={name} label={`${label}, in ${business.get().currency}`} inputMode="decimal" required autoFocus />
-);
-
 /** What should be there is told afterwards: a count that knows it is no count. */
 const countAndClose = () =>
   ask({
     title: 'Count and close your shift',
     text: <p>Count all the cash in the drawer. Lango then tells what should be there.</p>,
-    fields: cash('counted', 'Counted'),
+    fields: <Amount name="counted" label="Counted" required autoFocus />,
     act: 'Close shift',
     kind: 'primary',
-    run: async ({ counted }) => {
-      const { shift } = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', { counted: numeric(counted) });
+    run: async values => {
+      const { shift } = await post<ReplyOf<typeof closeShift>>('/admin/shifts/close/', values);
       go(`/shifts/${shift.id}`);
     },
   });
@@ -81,14 +77,14 @@ const moveCash = (direction: 'in' | 'out', done: () => void) =>
     title: direction === 'in' ? 'Put cash into the drawer' : 'Take cash out of the drawer',
     fields: (
       <>
-        {cash('amount', 'Amount')}
+        <Amount name="amount" label="Amount" required autoFocus />
         <Field name="reason" label="Reason" hint="Goes onto the slip of the shift: change from the bank." required />
       </>
     ),
     act: direction === 'in' ? 'Put in' : 'Take out',
     kind: 'primary',
-    run: async ({ amount, reason }) => {
-      await postAndToast('/admin/shifts/cash/', { direction, reason, amount: numeric(amount) });
+    run: async values => {
+      await postAndToast('/admin/shifts/cash/', { ...values, direction });
       done();
     },
   });

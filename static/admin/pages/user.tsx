@@ -233,7 +233,7 @@ const extend = (user: UserDetail, done: () => void) =>
     ),
     fields: (
       <>
-        <Field name="hours" label="Hours" inputMode="decimal" hint="0.5 is half an hour." required autoFocus />
+        <Field name="hours" label="Hours" number="decimal" hint="0.5 is half an hour." required autoFocus />
         <Field name="reason" label="Reason" hint="Goes into the books: paid, but the network was down." required />
       </>
     ),
@@ -273,7 +273,7 @@ const edit = (user: UserDetail, done: () => void) =>
           name="max_devices"
           label="Devices at most"
           value={user.max_devices}
-          inputMode="numeric"
+          number="whole"
           hint="How many may be registered at the same time."
           required
         />

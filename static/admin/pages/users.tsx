@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
-import { Field, Form, numeric, type Values } from '../ui/form.tsx';
+import { Field, Form, type Values } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
@@ -21,9 +21,11 @@ import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
 import { instantIn } from './instant.ts';
 
+const FILTERS = { search: 'search', status: 'status' };
+
 export function Users() {
   const [crediting, setCrediting] = useState(false);
-  const filter = useFilters({ search: 'search', status: 'status' });
+  const filter = useFilters(FILTERS);
   const users = useApi<ReplyOf<typeof listUsers>>(usePagePath('/admin/users/', filter));
   return (
     <Page
@@ -42,7 +44,7 @@ export function Users() {
         )
       }
     >
-      <Filters>
+      <Filters of={users} names={FILTERS}>
         <SearchFilter name="search" label="Phone number or name" placeholder="Any part of it" />
         <SelectFilter
           name="status"
@@ -131,7 +133,7 @@ function CreditDialog({ close, done }: { close: () => void; done: () => void }) 
     const body = {
       from: instantIn(values['from']),
       to: instantIn(values['to']),
-      hours: numeric(values['hours']),
+      hours: values['hours'],
       reason: values['reason'],
     };
     setPlanned({ body, credit: await post<Credit>('/admin/credit/', { ...body, preview: true }) });
@@ -144,7 +146,7 @@ function CreditDialog({ close, done }: { close: () => void; done: () => void }) 
         <Form submit="Show who gets it" onSubmit={plan} onCancel={close} columns>
           <Field name="from" label="Down from" type="datetime-local" required />
           <Field name="to" label="Up again at" type="datetime-local" required />
-          <Field name="hours" label="Hours for each" inputMode="decimal" required />
+          <Field name="hours" label="Hours for each" number="decimal" required />
           <Field name="reason" label="Reason" hint="Goes into the books." required />
         </Form>
       </Dialog>

@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
-import { Field, Form, numeric, Select, type Values } from '../ui/form.tsx';
+import { Field, Form, Select, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
@@ -91,12 +91,14 @@ function Batches() {
   );
 }
 
+const FILTERS = { code: 'code', used: 'is_used' };
+
 function Codes() {
-  const filter = useFilters({ code: 'code', used: 'is_used' });
+  const filter = useFilters(FILTERS);
   const vouchers = usePage<Voucher>(usePagePath('/vouchers/list/', filter));
   return (
     <>
-      <Filters>
+      <Filters of={vouchers} names={FILTERS}>
         <SearchFilter name="code" label="Code" code />
         <SelectFilter
           name="used"
@@ -178,8 +180,8 @@ function MakeDialog({ close }: { close: () => void }) {
   async function make(values: Values) {
     const made = await post<ReplyOf<typeof generateVouchers>>('/vouchers/generate/', {
       bundle_id: Number(values['bundle_id']),
-      quantity: numeric(values['quantity']),
-      expiry_days: numeric(values['expiry_days']),
+      quantity: values['quantity'],
+      expiry_days: values['expiry_days'],
       ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
     });
     showToast(`${many(made.vouchers_generated, 'voucher')} made.`);
@@ -210,7 +212,7 @@ function MakeDialog({ close }: { close: () => void }) {
                 name="quantity"
                 label="How many"
                 value={24}
-                inputMode="numeric"
+                number="whole"
                 hint="1 to 10,000. 24 fill an A4 sheet."
                 required
               />
@@ -218,7 +220,7 @@ function MakeDialog({ close }: { close: () => void }) {
                 name="expiry_days"
                 label="Use the code before this many days have passed"
                 value={365}
-                inputMode="numeric"
+                number="whole"
                 hint="This clock starts now. After it, a code that nobody used is worth nothing."
                 required
               />

@@ -1,17 +1,27 @@
 /** The filters over a list. Each is kept in the address under its name. */
 import type { ComponentChildren } from 'preact';
+import type { Loaded } from '../lib/data.ts';
 import { useFilter } from '../lib/route.ts';
-import { Field, type FieldProps, Select, type SelectProps } from './form.tsx';
+import { Field, FieldProblems, type FieldProps, Select, type SelectProps } from './form.tsx';
 
-export function Filters({ children }: { children: ComponentChildren }) {
+interface FiltersProps {
+  /** What is filtered. */
+  of: Pick<Loaded<unknown>, 'error'>;
+  /** What the API calls each filter; what it says of one shows at it. */
+  names: Readonly<Record<string, string>>;
+  children: ComponentChildren;
+}
+
+export function Filters({ of: { error }, names, children }: FiltersProps) {
+  const problems = Object.entries(names).map(([name, parameter]) => [name, error?.details[parameter] ?? []]);
   return (
     <div class="filters" role="search">
-      {children}
+      <FieldProblems.Provider value={Object.fromEntries(problems)}>{children}</FieldProblems.Provider>
     </div>
   );
 }
 
-type SearchProps = Pick<FieldProps, 'name' | 'label' | 'inputMode' | 'placeholder' | 'code'>;
+type SearchProps = Pick<FieldProps, 'name' | 'label' | 'placeholder' | 'code'>;
 
 export function SearchFilter(props: SearchProps) {
   const [value, set] = useFilter(props.name);

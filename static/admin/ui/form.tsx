@@ -4,22 +4,36 @@
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { ApiError } from '../lib/api.ts';
+import { type ApiError, sayProblems } from '../lib/api.ts';
 import { asApiError } from '../lib/data.ts';
+import { business, currencyDecimals } from '../lib/format.ts';
+import { readNumber, writeNumber } from '../lib/numbers.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Texts as typed, trimmed; a box that is not ticked is absent. */
+/** Texts as typed, trimmed, and numbers as the API reads them; a box that is not ticked is absent. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What is no number goes to the server as it is: the refusal then names the field. */
-export function numeric(text = ''): number | string {
-  const value = Number(text.replaceAll(',', ''));
-  return text === '' || Number.isNaN(value) ? text : value;
+/** What is wrong with fields, by their names. */
+export type Problems = Readonly<Record<string, readonly string[]>>;
+export const FieldProblems = createContext<Problems>({});
+
+/** An amount of money; a whole number; any number. */
+type NumberKind = 'amount' | 'whole' | 'decimal';
+
+function decimalsOf(kind: NumberKind): number {
+  if (kind === 'amount') return currencyDecimals();
+  return kind === 'whole' ? 0 : Number.POSITIVE_INFINITY;
 }
 
-type Problems = Readonly<Record<string, readonly string[]>>;
-const FormProblems = createContext<Problems>({});
+/** What a field holds as the API reads it. */
+function valueOf(form: HTMLFormElement, name: string, typed: string): string {
+  const field = form.elements.namedItem(name);
+  const kind = field instanceof HTMLElement ? (field.dataset['number'] as NumberKind | undefined) : undefined;
+  if (kind === undefined) return typed;
+  const text = kind === 'amount' ? typed.replace(business.get().currency, '').trim() : typed;
+  return readNumber(text, decimalsOf(kind), navigator.language);
+}
 
 interface FormProps {
   onSubmit: (values: Values) => Promise<unknown>;
@@ -45,9 +59,10 @@ export function Form({ onSubmit, submit, kind = 'primary', onCancel, columns = f
   async function send(event: SubmitEvent) {
     event.preventDefault();
     if (busy || form.current === null) return;
-    const entries = [...new FormData(form.current)].map(([name, value]) => [
+    const shown = form.current;
+    const entries = [...new FormData(shown)].map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.trim() : '',
+      typeof value === 'string' ? valueOf(shown, name, value.trim()) : '',
     ]);
     setBusy(true);
     setError(null);
@@ -64,10 +79,10 @@ export function Form({ onSubmit, submit, kind = 'primary', onCancel, columns = f
   const hasFieldProblems = Object.keys(error?.details ?? {}).length > elsewhere.length;
   return (
     <form ref={form} class={columns ? 'form columns' : 'form'} onSubmit={send} noValidate>
-      <FormProblems.Provider value={error?.details ?? {}}>{children}</FormProblems.Provider>
+      <FieldProblems.Provider value={error?.details ?? {}}>{children}</FieldProblems.Provider>
       {error !== null && !(hasFieldProblems && elsewhere.length === 0) && (
         <Notice tone="bad">
-          {elsewhere.length === 0 ? error.message : elsewhere.flatMap(([, messages]) => messages).join(' ')}
+          {elsewhere.length === 0 ? error.message : sayProblems(Object.fromEntries(elsewhere))}
         </Notice>
       )}
       <div class="form-actions">
@@ -94,14 +109,18 @@ export interface FieldProps {
   required?: boolean;
   autoFocus?: boolean;
   autoComplete?: string;
-  inputMode?: 'numeric' | 'decimal' | 'tel';
+  inputMode?: 'numeric';
+  /** Which is read as people write it, and sent as the API reads it. */
+  number?: NumberKind;
   /** Set where typing itself does something, as a search. */
   onInput?: (value: string) => void;
   /** Also in capitals and evenly spaced: codes, addresses. */
   code?: boolean;
 }
 
-export function Field({ name, label, hint, value, required = false, onInput, code = false, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { name, label, hint, value, number, required = false, onInput, code = false, ...input } = props;
+  const isNumber = number !== undefined && value !== undefined && value !== null && value !== '';
   return (
     <Labelled name={name} label={label} hint={hint} optional={!required && onInput === undefined}>
       {described => (
@@ -110,8 +129,10 @@ export function Field({ name, label, hint, value, required = false, onInput, cod
           // Which attributes go with which type is the callers' affair.
           {...(input as object)}
           {...(code ? { class: 'code', autoCapitalize: 'off', spellcheck: false } : {})}
+          {...(number === undefined ? {} : { inputMode: number === 'whole' ? 'numeric' : 'decimal' })}
+          data-number={number}
           name={name}
-          defaultValue={value ?? ''}
+          defaultValue={isNumber ? writeNumber(value, navigator.language) : (value ?? '')}
           required={required}
           onInput={event => onInput?.(event.currentTarget.value)}
         />
@@ -119,6 +140,11 @@ export function Field({ name, label, hint, value, required = false, onInput, cod
     </Labelled>
   );
 }
+
+/** An amount in the business's currency. */
+export const Amount = ({ label, ...field }: Omit<FieldProps, 'number'>) => (
+  <Field {...field} label={`${label}, in ${business.get().currency}`} number="amount" />
+);
 
 export interface SelectProps {
   name: string;
@@ -162,15 +188,12 @@ interface CheckProps {
 
 export function Check({ name, label, hint, checked }: CheckProps) {
   const id = useId();
+  const { attributes, notes } = useNotes(id, name, hint);
   return (
     <div class="check">
-      <input type="checkbox" id={id} name={name} defaultChecked={checked} aria-describedby={hint && `${id}-hint`} />
+      <input {...attributes} type="checkbox" id={id} name={name} defaultChecked={checked} />
       <label for={id}>{label}</label>
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {notes}
     </div>
   );
 }
@@ -185,29 +208,41 @@ interface LabelledProps {
 
 function Labelled({ name, label, hint, optional = false, children }: LabelledProps) {
   const id = useId();
-  const problems = useContext(FormProblems)[name] ?? [];
-  const notes = [hint !== undefined && `${id}-hint`, problems.length > 0 && `${id}-problem`].filter(Boolean).join(' ');
+  const { attributes, notes } = useNotes(id, name, hint);
   return (
     <div class="field">
       <label for={id}>
         {label}
         {optional && <span class="optional"> optional</span>}
       </label>
-      {children({
-        id,
-        ...(notes === '' ? {} : { 'aria-describedby': notes }),
-        ...(problems.length > 0 ? { 'aria-invalid': 'true' } : {}),
-      })}
-      {problems.length > 0 && (
-        <p class="problem" id={`${id}-problem`}>
-          {problems.join(' ')}
-        </p>
-      )}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      {children({ id, ...attributes })}
+      {notes}
     </div>
   );
+}
+
+/** What is said of a field below it, and how the field points there. */
+function useNotes(id: string, name: string, hint: ComponentChildren) {
+  const problems = useContext(FieldProblems)[name] ?? [];
+  const said = [hint !== undefined && `${id}-hint`, problems.length > 0 && `${id}-problem`].filter(Boolean).join(' ');
+  return {
+    attributes: {
+      ...(said === '' ? {} : { 'aria-describedby': said }),
+      ...(problems.length > 0 ? { 'aria-invalid': 'true' as const } : {}),
+    },
+    notes: (
+      <>
+        {problems.length > 0 && (
+          <p class="problem" id={`${id}-problem`}>
+            {problems.join(' ')}
+          </p>
+        )}
+        {hint !== undefined && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </>
+    ),
+  };
 }

@@ -1,12 +1,11 @@
 /** The dialogs of lib/prompts. */
 import { useEffect } from 'preact/hooks';
 import { post } from '../lib/api.ts';
-import { business } from '../lib/format.ts';
 import { type OpenPrompt, openPrompt, type Prompt } from '../lib/prompts.ts';
 import { useStore } from '../lib/store.ts';
 import { OneTimeCode, Password } from './credentials.tsx';
 import { Dialog } from './dialog.tsx';
-import { Field, Form, numeric, type Values } from './form.tsx';
+import { Amount, Form, type Values } from './form.tsx';
 
 export function Prompts() {
   const open = useStore(openPrompt);
@@ -58,18 +57,6 @@ function Shift({ done, cancel }: Actions) {
   );
 }
 
-export const openShift = (values: Values) =>
-  post('/admin/shifts/open/', { opening_float: numeric(values['opening_float']) });
+export const openShift = (values: Values) => post('/admin/shifts/open/', values);
 
-export function OpeningFloat() {
-  const { currency } = business.get();
-  return (
-    <Field
-      name="opening_float"
-      label={`Cash in the drawer now, in ${currency}`}
-      value={0}
-      inputMode="decimal"
-      required
-    />
-  );
-}
+export const OpeningFloat = () => <Amount name="opening_float" label="Cash in the drawer now" value={0} required />;

@@ -15,6 +15,8 @@ export const PHONE = { width: 390, height: 844 };
 export interface DeskOptions {
   scheme?: 'light' | 'dark';
   size?: { width: number; height: number };
+  /** Of the browser. */
+  locale?: string;
   /** Null: nobody is logged in. */
   login?: { username: string; password: string } | null;
 }
@@ -30,12 +32,12 @@ export interface Desk {
  * and no request to another origin.
  */
 export async function takeDesk(t: TestContext, app: TestApp, options: DeskOptions = {}): Promise<Desk> {
-  const { scheme = 'light', size = DESK, login = OWNER } = options;
+  const { scheme = 'light', size = DESK, locale = 'en-GB', login = OWNER } = options;
   const context = await (await sharedBrowser()).newContext({
     viewport: size,
     colorScheme: scheme,
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale,
     timezoneId: 'America/New_York',
     acceptDownloads: true,
   });
