@@ -3,6 +3,7 @@ import * as admins from './admins.ts';
 import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
 import * as bundles from './bundles.ts';
+import * as desk from './desk.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as exports from './exports.ts';
@@ -31,6 +32,7 @@ const resources = [
   auth,
   batches,
   bundles,
+  desk,
   devices,
   exports,
   grants,

@@ -175,7 +175,7 @@ export const recheckPayment = endpoint({
   method: 'POST',
   path: '/admin/payments/:payment_id/recheck/',
   summary: 'Ask the provider now',
-  auth: 'staff',
+  auth: 'cashier',
   params: OnePayment,
   reply: done({ payment: Payment, granted: value.boolean }),
   refuses: [409, 502],

@@ -35,6 +35,7 @@ export const commands = {
   giveTime: access.giveTime,
   creditOutage: credits.creditOutage,
   registerDevice: hotspot.registerDevice,
+  connectDevice: devices.connectDevice,
   removeDevice: devices.removeDevice,
   renameDevice: devices.renameDevice,
   touchDevices: devices.touchDevices,

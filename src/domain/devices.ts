@@ -3,9 +3,10 @@ import { hasAccess } from './access.ts';
 import { devicePolicyOf } from './device-policy.ts';
 import { LangoError } from './errors.ts';
 import type { Mac } from './mac.ts';
+import type { Phone } from './phone.ts';
 import { addSeconds, type Instant } from './time.ts';
 import type { StaffTx, Tx } from './transaction.ts';
-import type { User } from './users.ts';
+import { refuseBlocked, type User } from './users.ts';
 
 export interface Device {
   id: number;
@@ -175,6 +176,45 @@ function freeSlot(devices: readonly Device[]): number {
   let slot = 1;
   while (taken.has(slot)) slot += 1;
   return slot;
+}
+
+interface ConnectDevice {
+  phone: Phone;
+  mac: Mac;
+  /** MACs that the router shows online now; while another may make way, these do not. */
+  onlineMacs: readonly Mac[];
+}
+
+interface Connected {
+  device: Device;
+  /** The one that made way. */
+  replaced: Device | null;
+}
+
+/**
+ * "This is my phone", as staff have seen: it gets a place, and should there be no room, that of another one.
+ * @throws LangoError NOT_FOUND nobody has this number; USER_BLOCKED
+ * @throws LangoError CONFLICT the person has no paid time, or the phone went to and fro too often
+ */
+export function connectDevice(tx: StaffTx, { phone, mac, onlineMacs }: ConnectDevice): Connected {
+  const user = tx.users.byPhone(phone);
+  refuseBlocked(user);
+  if (user === null) throw new LangoError('NOT_FOUND', 'Nobody here has this number. Sell a bundle to it first.');
+  if (!hasAccess(user, tx.now)) {
+    throw new LangoError('CONFLICT', 'This person has no paid time. Sell a bundle first, then connect the phone.');
+  }
+  const before = tx.devices.ofUser(user.id);
+  const makeRoom: Choice = devices => leastRecentlySeen(devices, onlineMacs) ?? leastRecentlySeen(devices, []);
+  const named = { mac, ip: null, isItself: true };
+  const placement = place(tx, user, named, { isProven: true, hasPaid: false, makeRoom });
+  if (!isPlaced(placement)) {
+    throw new LangoError('CONFLICT', 'This phone went from one person to another too often. Try again in an hour.');
+  }
+  const devices = tx.devices.ofUser(user.id);
+  const replaced = before.find(({ id }) => !devices.some(device => device.id === id)) ?? null;
+  const device = ownDevice(tx, user.id, mac);
+  if (placement !== 'already') tx.record('device.connect', 'device', device.id, replaced, device);
+  return { device, replaced };
 }
 
 interface RemoveDevice {

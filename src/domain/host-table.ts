@@ -1,9 +1,10 @@
 /**
- * Which device has an address, by the router's host table. Anybody can cause this question, so it is answered from a
- * shared copy: one read of the router at a time, and one a second at most.
+ * The router's host table: which device has an address, and which are on the Wi-Fi. Anybody can cause the first
+ * question, so it is answered from a shared copy: one read of the router at a time, and one a second at most.
  */
+import { bestRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
-import type { HotspotPort } from './ports.ts';
+import type { HotspotPort, RouterHost } from './ports.ts';
 import type { Clock } from './time.ts';
 
 export interface HostTable {
@@ -15,6 +16,13 @@ export interface HostTable {
   macBehind(address: string): Promise<Mac | null>;
   /** The address from which a device has asked within the last half minute; null: it has not. */
   askedFrom(mac: Mac): string | null;
+  /**
+   * Every device that was on the Wi-Fi within the last five seconds, with the row that it is behind; null: the router
+   * does not answer. Never rejects; takes as long as the router does.
+   */
+  devices(): Promise<ReadonlyMap<Mac, RouterHost> | null>;
+  /** Those behind any hotspot of the router, also one that Lango does not look after. Never rejects. */
+  everywhere(): Promise<ReadonlySet<Mac>>;
 }
 
 const FRESH_MS = 5_000;
@@ -24,19 +32,17 @@ const JUST_ASKED_MS = 30_000;
 const MOST_ASKERS = 5_000;
 
 export function createHostTable(
-  router: Pick<HotspotPort, 'macsByAddress'>,
+  router: Pick<HotspotPort, 'macsByAddress' | 'hosts'>,
   clock: Pick<Clock, 'monotonic'>,
 ): HostTable {
-  let copy: { readonly macs: ReadonlyMap<string, Mac>; readonly askedAt: number } | null = null;
-  let lastAskedAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
+  const addresses = copyOf(() => router.macsByAddress(), clock);
+  const rows = copyOf(async () => devicesOf(await router.hosts()), clock);
 
   /** The one that asked last comes last. */
   const askers = new Map<Mac, { address: string; at: number }>();
 
   function known(address: string): Mac | null {
-    if (copy === null || clock.monotonic() - copy.askedAt >= FRESH_MS) return null;
-    const mac = copy.macs.get(address) ?? null;
+    const mac = addresses.fresh()?.get(address) ?? null;
     if (mac !== null) remember(mac, address);
     return mac;
   }
@@ -48,30 +54,69 @@ export function createHostTable(
     if (askers.size > MOST_ASKERS && oldest !== undefined) askers.delete(oldest);
   }
 
-  async function read(): Promise<void> {
+  function askedFrom(mac: Mac): string | null {
+    const asker = askers.get(mac);
+    return asker === undefined || clock.monotonic() - asker.at > JUST_ASKED_MS ? null : asker.address;
+  }
+
+  function devicesOf(hosts: readonly RouterHost[]): ReadonlyMap<Mac, RouterHost> {
+    const devices = new Map<Mac, RouterHost>();
+    for (const [mac, own] of Map.groupBy(hosts, host => host.mac)) {
+      const row = bestRow(own, askedFrom(mac));
+      if (row !== undefined) devices.set(mac, row);
+    }
+    return devices;
+  }
+
+  return {
+    askedFrom,
+    async macBehind(address) {
+      const mac = known(address);
+      if (mac !== null) return mac;
+      await addresses.renew();
+      return known(address);
+    },
+    async everywhere() {
+      if (addresses.fresh() === null) await addresses.renew();
+      return new Set(addresses.fresh()?.values());
+    },
+    async devices() {
+      if (rows.fresh() === null) await rows.renew();
+      return rows.fresh();
+    },
+  };
+}
+
+interface Copy<Value> {
+  /** null: what was read last is too old, or nothing was. */
+  fresh(): Value | null;
+  /** Reads again, or waits for the read that is under way; does neither within a second of the last one. Never rejects. */
+  renew(): Promise<void>;
+}
+
+function copyOf<Value>(read: () => Promise<Value>, clock: Pick<Clock, 'monotonic'>): Copy<Value> {
+  let copy: { readonly value: Value; readonly askedAt: number } | null = null;
+  let lastAskedAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  async function readNow(): Promise<void> {
     const askedAt = clock.monotonic();
     lastAskedAt = askedAt;
     try {
-      copy = { macs: await router.macsByAddress(), askedAt };
+      copy = { value: await read(), askedAt };
     } catch {
       // The old copy expires by itself.
     }
   }
 
   return {
-    askedFrom(mac) {
-      const asker = askers.get(mac);
-      return asker === undefined || clock.monotonic() - asker.at > JUST_ASKED_MS ? null : asker.address;
-    },
-    async macBehind(address) {
-      const mac = known(address);
-      if (mac !== null) return mac;
-      if (reading === null && clock.monotonic() - lastAskedAt < BETWEEN_READS_MS) return null;
-      reading ??= read().finally(() => {
+    fresh: () => (copy === null || clock.monotonic() - copy.askedAt >= FRESH_MS ? null : copy.value),
+    async renew() {
+      if (reading === null && clock.monotonic() - lastAskedAt < BETWEEN_READS_MS) return;
+      reading ??= readNow().finally(() => {
         reading = null;
       });
       await reading;
-      return known(address);
     },
   };
 }

@@ -21,7 +21,7 @@ const THROTTLE_MS = 10 * 60_000;
 
 export interface CodeRead {
   subject: string;
-  subjectId?: number;
+  subjectId?: number | undefined;
   /** How many codes that could still be used were shown. */
   codes: number | 'all of a filter';
   actor: Actor;

@@ -3,6 +3,7 @@ import { adminRoutes } from './admin/admins.ts';
 import { auditRoutes } from './admin/audit-log.ts';
 import { adminBundleRoutes } from './admin/bundles.ts';
 import { creditRoutes } from './admin/credits.ts';
+import { deskRoutes } from './admin/desk.ts';
 import { eventRoutes } from './admin/events.ts';
 import { exportRoutes } from './admin/exports.ts';
 import { adminPaymentRoutes } from './admin/payments.ts';
@@ -51,6 +52,7 @@ const RESOURCES = [
   adminUserRoutes,
   creditRoutes,
   adminPaymentRoutes,
+  deskRoutes,
   saleRoutes,
   shiftRoutes,
   voucherBatchRoutes,

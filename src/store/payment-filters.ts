@@ -32,8 +32,8 @@ function searchTerms({ text, phone }: TextSearch, params: Conditions['params']):
   Object.assign(params, { order: text.toUpperCase(), orderEnd: text.toUpperCase() + AFTER, reference: text });
   return [
     'order_reference >= @order AND order_reference < @orderEnd',
-    'payment_reference = @reference',
-    'transaction_id = @reference',
+    'payment_reference IN (@reference, @order)',
+    'transaction_id IN (@reference, @order)',
     'receipt_number = @reference',
     ...(phone === null ? [] : [phoneTerm(phone, 'searchPhone', params)]),
   ];

@@ -379,7 +379,7 @@ test('cashiers sell and look up, staff look into payments, owners give money bac
     { method: 'GET', path: '/api/payments/', least: 'cashier' },
     { method: 'GET', path: '/api/admin/payments/1/', least: 'cashier' },
     { method: 'GET', path: '/api/payments/1/', least: 'cashier' },
-    { method: 'POST', path: '/api/admin/payments/1/recheck/', least: 'staff', body: {} },
+    { method: 'POST', path: '/api/admin/payments/1/recheck/', least: 'cashier', body: {} },
     { method: 'POST', path: '/api/admin/payments/1/review/', least: 'staff', body: {} },
     { method: 'POST', path: '/api/admin/payments/1/refund/', least: 'owner', body: {} },
     { method: 'POST', path: '/api/admin/sales/', least: 'cashier', body: {} },

@@ -326,6 +326,9 @@ async function visitRouter({ app, call }: Guide): Promise<void> {
     await app.schedule.run('reconcile router');
     return app.router.activeSessions().length === 1;
   });
+  await call('GET /admin/desk/', { query: { search: juma.phone } });
+  await call('GET /admin/gate/');
+  await call('POST /admin/devices/connect/', { body: { phone_number: juma.phone, mac_address: juma.mac } });
   await call('GET /admin/router/active-users/');
   await call('POST /admin/router/disconnect-user/', { body: { username: juma.phone } });
   await call('POST /admin/router/disconnect-all/', { body: {} });

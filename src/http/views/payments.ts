@@ -1,7 +1,8 @@
 /** Payments, as staff see them and as who pays does, and refunds. See docs/interface.md: Payment, Refund. */
 import * as contract from '../../contract/payments.ts';
+import { REVIEW_ADVICE } from '../../domain/diagnosis.ts';
 import { formatAmount, type Money } from '../../domain/money.ts';
-import type { Payment, PaymentSummary, Review } from '../../domain/payments.ts';
+import type { Payment, PaymentSummary } from '../../domain/payments.ts';
 import type { Checkout } from '../../domain/ports.ts';
 import { type Refund, refundable } from '../../domain/refunds.ts';
 import type { Reads } from '../../domain/transaction.ts';
@@ -10,15 +11,6 @@ import type { WebhookLog } from '../../domain/webhook-logs.ts';
 import { viewOf } from '../names.ts';
 import { grantView } from './grants.ts';
 import { webhookLogView } from './webhook-logs.ts';
-
-/** What staff should do about a flagged payment. */
-const ADVICE: Record<Review, string> = {
-  underpaid: 'Less was paid than the price, so nothing was granted. Ask for the rest in cash, or send the money back.',
-  overpaid: 'More was paid than the price. The hours were granted once; send the difference back or give extra time.',
-  wrong_currency: 'The payment came in another currency, so nothing was granted. Settle it with the person by hand.',
-  reversed: 'The provider took the money back. If hours were granted, block the person or ask for the money again.',
-  reference_mismatch: 'The provider answered about another payment. Compare the references in its dashboard first.',
-};
 
 const plainPayment = viewOf(contract.Payment);
 
@@ -32,7 +24,7 @@ export const paymentView = (payment: Payment, refundedMinor: number): contract.P
   transaction_id: payment.transactionId ?? '',
   payment_channel: payment.paymentChannel ?? '',
   paid_amount: payment.paid === null ? null : formatAmount(payment.paid),
-  review_advice: payment.review === null ? null : ADVICE[payment.review],
+  review_advice: payment.review === null ? null : REVIEW_ADVICE[payment.review],
   refunded_amount: formatAmount({ ...payment.amount, minor: refundedMinor }),
 });
 
