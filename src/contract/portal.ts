@@ -48,6 +48,10 @@ export const readCaptivity = endpoint({
     'user-portal-url': value.string,
     'can-extend-session': value.boolean,
     'seconds-remaining': value.optional(value.integer),
+    /** Captive in spite of paid time: the router shows no session yet. */
+    'paid-until': value.optional(value.instant),
+    /** Without paid time: the open order that this device made. */
+    'order-reference': value.optional(value.string),
   }),
 });
 export type Captivity = ReplyOf<typeof readCaptivity>;

@@ -16,11 +16,15 @@ export const Verified = v.object({
   }),
   message: value.string,
   device_allowed: value.optional(value.boolean),
+  /** The device that the request names is not the one that is asking, or not known to be. */
+  other_device: value.optional(v.literal(true)),
   /** The device is let in with one of `proofs`. */
   proof_required: value.optional(v.literal(true)),
   proofs: value.optional(v.array(ProofKind)),
   /** Paid for, and yet not online: the portal says why. */
   router_connected: value.optional(value.boolean),
+  /** The router shows a session of the device. */
+  online: value.optional(value.boolean),
   /** An order of this number that is still open. */
   pending_order_reference: value.optional(value.string),
 });

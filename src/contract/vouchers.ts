@@ -66,6 +66,8 @@ export const redeemVoucher = endpoint({
     subscription_end: value.instant,
     bundle: v.object({ name: value.string, duration_hours: value.number }),
     device_allowed: value.optional(value.boolean),
+    /** The router shows a session of the device. */
+    online: value.optional(value.boolean),
   }),
   refuses: [403, 404, 409, 410],
 });

@@ -108,6 +108,8 @@ export interface PaymentReads {
    * @param madeFrom an open one that was made there comes first
    */
   lastUnsettledOfUser(userId: number, since: Instant, madeFrom?: string): Payment | null;
+  /** The latest open order for that device that was made from there. */
+  openOrderOf(mac: Mac, madeFrom: string, now: Instant): Payment | null;
   /** Orders whose next check is due: one from everywhere, then a second, and so on; among these longest due first. */
   dueForCheck(now: Instant, limit: number): Payment[];
   /** Whether any pending order is past its time. */

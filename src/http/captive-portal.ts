@@ -4,33 +4,38 @@
  */
 import { readCaptivity } from '../contract/portal.ts';
 import { hasAccess, secondsLeft } from '../domain/access.ts';
-import type { User } from '../domain/users.ts';
+import type { Mac } from '../domain/mac.ts';
+import type { Instant } from '../domain/time.ts';
 import type { Context } from './context.ts';
 import { macBehind } from './own-device.ts';
+import { networkOf } from './rate-limits.ts';
 import type { Api } from './route.ts';
 
 export function captivePortalRoutes(api: Api, context: Context): void {
-  const { baseUrl, clock } = context;
+  const { baseUrl, clock, presence, reads } = context;
   api.handle(
     readCaptivity,
     async ({ clientIp }) => {
-      const user = await userBehind(context, clientIp);
+      const shared = { 'user-portal-url': `${baseUrl}/`, 'can-extend-session': true };
+      const mac = await macBehind(context, clientIp);
+      if (mac === null) return { captive: true, ...shared };
       const now = clock.now();
-      const isFree = user !== null && hasAccess(user, now);
-      return {
-        captive: !isFree,
-        'user-portal-url': `${baseUrl}/`,
-        'can-extend-session': true,
-        ...(isFree ? { 'seconds-remaining': secondsLeft(user.paidUntil, now) } : {}),
-      };
+      const paidUntil = paidUntilOf(context, mac, now);
+      if (paidUntil === null) {
+        const order = reads.payments.openOrderOf(mac, networkOf(clientIp), now);
+        return { captive: true, ...shared, ...(order === null ? {} : { 'order-reference': order.orderReference }) };
+      }
+      await context.wake(mac, 'though_online');
+      if (!presence.isOnline(mac)) return { captive: true, ...shared, 'paid-until': paidUntil };
+      return { captive: false, ...shared, 'seconds-remaining': secondsLeft(paidUntil, now) };
     },
     { limit: context.limits.captivePortal },
   );
 }
 
-/** The device that asks, found in the router's host table: the request names no phone number. */
-async function userBehind(context: Context, clientIp: string): Promise<User | null> {
-  const mac = await macBehind(context, clientIp);
-  const device = mac === null ? null : context.reads.devices.byMac(mac);
-  return device === null ? null : context.reads.users.byId(device.userId);
+/** null: the device is nobody's, or its person has no access. */
+function paidUntilOf({ reads }: Context, mac: Mac, now: Instant): Instant | null {
+  const device = reads.devices.byMac(mac);
+  const user = device === null ? null : reads.users.byId(device.userId);
+  return user !== null && hasAccess(user, now) ? user.paidUntil : null;
 }

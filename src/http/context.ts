@@ -37,8 +37,11 @@ export interface Context {
    * Never throws.
    */
   readonly applyAccess: (userId: number) => Promise<void>;
-  /** The same for a phone that may be online and is not; every few seconds at most. Never throws. */
-  readonly wake: (mac: Mac) => Promise<void>;
+  /**
+   * The same for a phone that may be online and is not; every few seconds at most. Never throws.
+   * @param whom `though_online`: also one that seems to be online, to learn whether it still is
+   */
+  readonly wake: (mac: Mac, whom?: 'though_online') => Promise<void>;
   /** Records, for a later write, that a device was seen. */
   readonly recordSeen: (deviceId: number, ip: string | null) => void;
   readonly proofCodes: ProofCodes;

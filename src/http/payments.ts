@@ -1,7 +1,6 @@
 /** Paying: start an order, follow it, and hear from the provider. See docs/rules.md: Payments. */
 import type { ReplyOf } from '../contract/endpoint.ts';
 import * as contract from '../contract/payments.ts';
-import { mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { isOrderReference } from '../domain/orders.ts';
 import type { Payment } from '../domain/payments.ts';
@@ -9,7 +8,7 @@ import type { Checkout, WebhookEvent } from '../domain/ports.ts';
 import { isSigned, orderOf } from '../domain/webhook-logs.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
-import { askerOf } from './own-device.ts';
+import { ownDevice } from './own-device.ts';
 import { networkOf } from './rate-limits.ts';
 import type { Api } from './route.ts';
 import { checkoutView, paymentStatusView } from './views/payments.ts';
@@ -19,14 +18,13 @@ export function paymentRoutes(api: Api, context: Context): void {
   api.handle(
     contract.initiatePayment,
     async ({ body, clientIp }) => {
-      const device = body.mac_address;
-      const isOwn = device !== undefined && mayName(await askerOf(context, clientIp), device);
+      const { mac = null, ip = null } = (await ownDevice(context, body, clientIp)) ?? {};
       const order = await commit('openOrder', {
         phone: body.phone_number,
         bundleId: body.bundle_id,
         language: body.language ?? null,
-        mac: isOwn ? device : null,
-        ip: isOwn ? (body.ip_address ?? null) : null,
+        mac,
+        ip,
         madeFrom: networkOf(clientIp),
       });
       return checkOut(context, order, body.return_query ?? '');

@@ -1,21 +1,18 @@
 /** May this phone be online: `/verify/` and `/user-status/`. See docs/rules.md: Access. */
 import { readUserStatus, verify } from '../contract/verify.ts';
 import { hasAccess } from '../domain/access.ts';
-import { isDevice, mayName } from '../domain/asker.ts';
-import type { SeenDevice } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
 import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
-import type { Mac } from '../domain/mac.ts';
 import { CHECKED_FOR_SECONDS } from '../domain/payment-checks.ts';
 import type { Payment } from '../domain/payments.ts';
 import type { Phone } from '../domain/phone.ts';
 import { addSeconds } from '../domain/time.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
-import { askerOf } from './own-device.ts';
+import { type RequestedDevice, requestedDevice } from './own-device.ts';
 import { requireProof, type ShownProof } from './proofs.ts';
 import { networkOf } from './rate-limits.ts';
-import type { Api, Input } from './route.ts';
+import type { Api } from './route.ts';
 import { userStatusView, type VerifiedDevice, verifiedView } from './views/verify.ts';
 
 export function verifyRoutes(api: Api, context: Context): void {
@@ -25,13 +22,11 @@ export function verifyRoutes(api: Api, context: Context): void {
     async ({ body, clientIp }) => {
       const number = body.phone_number;
       const open = await askAboutOpenOrder(context, number, clientIp);
-      const device = await placeOnVerify(context, body, clientIp);
-      const isOrdered =
-        open !== null &&
-        open.mac !== null &&
-        open.mac === body.mac_address &&
-        isDevice(await askerOf(context, clientIp), open.mac);
-      return verifiedView(context, number, device, isOrdered ? open.orderReference : null);
+      const device = await requestedDevice(context, body, clientIp);
+      const placed = await placeOnVerify(context, { phone: number, device }, { text: body.proof, clientIp });
+      const isOrdered = open !== null && device !== null && device.isItself && open.mac === device.mac;
+      const isOther = placed === 'other_device' || device?.isForeign === true;
+      return verifiedView(context, number, { placed, isOther, openOrder: isOrdered ? open.orderReference : null });
     },
     { limit: limits.verify },
   );
@@ -63,47 +58,36 @@ async function askAboutOpenOrder(context: Context, number: Phone, clientIp: stri
   return current.status === 'pending' ? current : null;
 }
 
-type Asked = Input<typeof verify>['body'];
+interface Asked extends AuthQuestion {
+  device: RequestedDevice | null;
+}
 
-/** With access and a MAC, the device is registered if there is room, and put online. */
-async function placeOnVerify(context: Context, asked: Asked, clientIp: string): Promise<VerifiedDevice> {
-  const { phone_number: number, mac_address: device, ip_address: address = null, proof } = asked;
-  if (device === undefined) return 'not_asked';
-  const question = { phone: number, device: { mac: device, ip: address } };
-  const known = answerFromBooks(context.reads, question, context.clock.now());
-  const answer = known?.answer ?? (await registerAsker(context, question, { text: proof, clientIp }));
+/** With access, the device is registered if there is room, and put online. */
+async function placeOnVerify(context: Context, asked: Asked, proof: ShownProof): Promise<VerifiedDevice> {
+  const { device } = asked;
+  if (device === null) return 'not_asked';
+  const known = answerFromBooks(context.reads, asked, context.clock.now());
+  const answer = known?.answer ?? (await registerNew(context, { ...asked, device }, proof));
   if (!answer.allowed) return WHY_NOT[answer.reason];
-  if (known === null) await context.applyAccess(answer.user.id);
-  else if (!context.presence.isOnline(device))
-    await putOnline(context, { mac: device, userId: answer.user.id }, clientIp);
-  if (known !== null && known.seen !== null) context.recordSeen(known.seen, address);
-  return 'allowed';
+  // For the device itself, the router is asked at once; for others who name it, every few seconds at most.
+  const isOnline = () => context.presence.isOnline(device.mac);
+  if (known === null || (device.isItself && !isOnline())) await context.applyAccess(answer.user.id);
+  else await context.wake(device.mac, 'though_online');
+  if (known !== null && known.seen !== null) context.recordSeen(known.seen, device.ip);
+  return isOnline() && !device.isForeign ? 'online' : 'allowed';
 }
 
-/** For the device itself, the router is asked at once; for others who name it, every few seconds at most. */
-async function putOnline(
+async function registerNew(
   context: Context,
-  { mac: device, userId }: { mac: Mac; userId: number },
-  clientIp: string,
-): Promise<void> {
-  if (isDevice(await askerOf(context, clientIp), device)) await context.applyAccess(userId);
-  else await context.wake(device);
-}
-
-async function registerAsker(
-  context: Context,
-  question: AuthQuestion & { device: SeenDevice },
+  asked: AuthQuestion & { device: RequestedDevice },
   proof: ShownProof,
 ): Promise<AuthAnswer> {
-  const { clientIp } = proof;
-  const user = context.reads.users.byPhone(question.phone);
-  const asker = await askerOf(context, clientIp);
-  if (!mayName(asker, question.device.mac)) return { allowed: false, reason: 'held', user: null };
-  const device = { ...question.device, isItself: isDevice(asker, question.device.mac) };
+  if (asked.device.isForeign) return { allowed: false, reason: 'held', user: null };
+  const user = context.reads.users.byPhone(asked.phone);
   const isProven = user !== null && proof.text !== undefined;
   if (isProven) requireProof(context, user, proof);
-  const answer = await context.commit('registerDevice', { ...question, device, isProven });
-  if (answer.allowed) context.proofCodes.useUp(question.phone, clientIp);
+  const answer = await context.commit('registerDevice', { ...asked, isProven });
+  if (answer.allowed) context.proofCodes.useUp(asked.phone, proof.clientIp);
   return answer;
 }
 

@@ -1,11 +1,10 @@
 /** Voucher codes: made, redeemed, listed. See docs/rules.md: Vouchers. */
 import { generateVouchers, listVouchers, redeemVoucher } from '../contract/vouchers.ts';
-import { isDevice, mayName } from '../domain/asker.ts';
 import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode } from '../domain/vouchers.ts';
 import { createCodeReadLog, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
-import { askerOf } from './own-device.ts';
+import { type RequestedDevice, requestedDevice } from './own-device.ts';
 import { pageHeaders, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import type { Api } from './route.ts';
@@ -15,7 +14,7 @@ import { generatedView, voucherView } from './views/vouchers.ts';
 const LIST_WITHOUT_PAGE = 10_000;
 
 export function voucherRoutes(api: Api, context: Context): void {
-  const { reads, commit, limits, applyAccess, presence } = context;
+  const { reads, commit, limits, applyAccess, presence, router } = context;
   const codeReads = createCodeReadLog(context);
   api.handle(generateVouchers, async ({ body, actor }) => {
     const input = {
@@ -32,14 +31,12 @@ export function voucherRoutes(api: Api, context: Context): void {
     const code = parseVoucherCode(body.voucher_code);
     const giveBackSpent = limits.redeemSpent.take(clientIp);
     const giveBack = limits.redeem.take(clientIp);
-    const device = body.mac_address;
-    const asker = device === undefined ? 'unknown' : await askerOf(context, clientIp);
-    const isOwn = device !== undefined && mayName(asker, device);
+    const device = await requestedDevice(context, body, clientIp);
     const redeemed = await commit('redeemVoucher', {
       phone: body.phone_number,
       code,
       language: body.language ?? null,
-      device: isOwn ? { mac: device, ip: body.ip_address ?? null, isItself: isDevice(asker, device) } : null,
+      device: device?.isForeign ? null : device,
       onlineMacs: presence.onlineMacs(),
     }).catch(error => {
       if (!(error instanceof LangoError && error.code === 'VOUCHER_INVALID')) giveBack();
@@ -49,14 +46,16 @@ export function voucherRoutes(api: Api, context: Context): void {
     if (!redeemed.repeated) giveBackSpent();
     await applyAccess(redeemed.userId);
     // A repeat is answered with the first result, whatever device it names now.
-    const deviceAllowed = device === undefined || isOwn ? redeemed.deviceAllowed : false;
+    const deviceAllowed = device?.isForeign ? false : redeemed.deviceAllowed;
+    const online = isOnline(context, redeemed.userId, device);
     return {
       success: true,
-      message: redeemMessage(deviceAllowed, device === undefined || isOwn),
+      message: redeemMessage(device, deviceAllowed, online),
       access_granted: true,
       subscription_end: redeemed.paidUntil,
       bundle: { name: redeemed.bundleName, duration_hours: redeemed.durationSeconds / 3_600 },
       ...(deviceAllowed === null ? {} : { device_allowed: deviceAllowed }),
+      ...(deviceAllowed === null || router.settings === null ? {} : { online }),
     };
   });
 
@@ -76,8 +75,17 @@ export function voucherRoutes(api: Api, context: Context): void {
   });
 }
 
-function redeemMessage(deviceAllowed: boolean | null, isOwnDevice: boolean): string {
-  if (deviceAllowed !== false) return 'The voucher is accepted. You are online.';
-  if (!isOwnDevice) return 'The voucher is accepted. Open this page on the device that is to go online.';
-  return 'The voucher is accepted, but there is no place for this device. Remove another one, or open this page on the device itself.';
+/** Does the router show a session of the device? Of this person's devices alone: of others it is not theirs to know. */
+function isOnline({ reads, presence }: Context, userId: number, device: RequestedDevice | null): boolean {
+  if (device === null || device.isForeign) return false;
+  return reads.devices.byMac(device.mac)?.userId === userId && presence.isOnline(device.mac);
+}
+
+function redeemMessage(device: RequestedDevice | null, deviceAllowed: boolean | null, online: boolean): string {
+  if (online) return 'The voucher is accepted. You are online.';
+  if (device?.isForeign) return 'The voucher is accepted. Open this page on the device that is to go online.';
+  if (deviceAllowed === false) {
+    return 'The voucher is accepted, but there is no place for this device. Remove another one, or open this page on the device itself.';
+  }
+  return 'The voucher is accepted. One step is left: turn Wi-Fi off and on, and open this page on the device that is to go online.';
 }

@@ -18,11 +18,16 @@ const WINDOW_MS = 5_000;
 const MOST_WOKEN = 1_000;
 
 /** @returns resolves once the router is up to date; at once for a phone that was reconciled just now. Never rejects. */
-export function createWake({ router, presence, clock, reconcile }: WakeOptions): (mac: Mac) => Promise<void> {
+export function createWake({
+  router,
+  presence,
+  clock,
+  reconcile,
+}: WakeOptions): (mac: Mac, whom?: 'though_online') => Promise<void> {
   let woken = new Set<Mac>();
   let windowEndsAt = 0;
-  return async mac => {
-    if (router.state !== 'connected' || presence.isOnline(mac)) return;
+  return async (mac, whom) => {
+    if (router.state !== 'connected' || (whom !== 'though_online' && presence.isOnline(mac))) return;
     const now = clock.monotonic();
     if (now >= windowEndsAt) {
       woken = new Set();

@@ -68,6 +68,11 @@ export function paymentRepository(db: Database): PaymentWrites {
      WHERE user_id = @userId AND made_from = @madeFrom AND status = 'pending' AND method = 'online'
        AND created_at > @since ORDER BY id DESC LIMIT 1`,
   );
+  const openOrderOf = payments.select<[object]>(
+    `INDEXED BY payments_open_of_device
+     WHERE mac = @mac AND made_from = @madeFrom AND status = 'pending' AND method = 'online' AND expires_at > @now
+     ORDER BY id DESC LIMIT 1`,
+  );
   // Looks at both ends of the backlog: the orders due for longest, and those that have just become due.
   const dueOnes = (order: string) =>
     `SELECT * FROM (SELECT id, made_from, next_check_at FROM payments
@@ -120,6 +125,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     ).get,
     lastUnsettledOfUser: (userId, since, madeFrom) =>
       (madeFrom && lastOpenFrom.get({ userId, since, madeFrom })) || lastUnsettled.get({ userId, since }),
+    openOrderOf: (mac, madeFrom, now) => openOrderOf.get({ mac, madeFrom, now }),
     anyExpired: exists(db, `SELECT 1 FROM ${ended} <= ? LIMIT 1`),
     dueForCheck: (now, limit) => due.all({ now, limit }),
     insert: payment =>

@@ -8,17 +8,33 @@ import type { Standing } from '../../domain/standings.ts';
 import { humanDuration, type Instant } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 
-export type VerifiedDevice = 'not_asked' | 'allowed' | 'no_room' | 'unproven' | 'other_device' | 'moved_often';
+/** What became of the device; `online`: the router shows its session. */
+export type VerifiedDevice =
+  | 'not_asked'
+  | 'online'
+  | 'allowed'
+  | 'no_room'
+  | 'unproven'
+  | 'other_device'
+  | 'moved_often';
 
-/** @param openOrder only for the device that the order was made for: once it is paid, it is a proof of the number */
+interface Verification {
+  placed: VerifiedDevice;
+  /** The device is not the one that asks, or not known to be. */
+  isOther: boolean;
+  /** Only for the device that the order was made for: once it is paid, it is a proof of the number. */
+  openOrder: string | null;
+}
+
 export function verifiedView(
   { reads, clock, policy, router }: Context,
   number: Phone,
-  device: VerifiedDevice,
-  openOrder: string | null,
+  { placed, isOther, openOrder }: Verification,
 ): Verified {
   const user = reads.users.byPhone(number);
   const isAllowed = user !== null && hasAccess(user, clock.now());
+  const isLetIn = placed === 'online' || placed === 'allowed';
+  const isUnknown = isAllowed && placed === 'not_asked' && router.settings !== null;
   return {
     has_access: isAllowed,
     user: {
@@ -27,21 +43,22 @@ export function verifiedView(
       devices_count: user === null ? 0 : reads.devices.countOfUser(user.id),
       max_devices: user?.maxDevices ?? limitsOf({ settings: reads.settings, policy }).defaultMaxDevices,
     },
-    message: verifyMessage(isAllowed, user?.isActive ?? true, device),
-    ...(device === 'not_asked' ? {} : { device_allowed: device === 'allowed' }),
-    ...(device === 'unproven' ? { proof_required: true, proofs: acceptedProofs(policy) } : {}),
-    ...(device === 'allowed' ? { router_connected: router.state === 'connected' } : {}),
+    message: verifyMessage(isAllowed, user?.isActive ?? true, placed),
+    ...(placed === 'not_asked' ? {} : { device_allowed: isLetIn }),
+    ...(placed !== 'not_asked' && isOther ? { other_device: true } : {}),
+    ...(placed === 'unproven' ? { proof_required: true, proofs: acceptedProofs(policy) } : {}),
+    ...(isLetIn || isUnknown ? { router_connected: router.state === 'connected', online: placed === 'online' } : {}),
     ...(openOrder === null ? {} : { pending_order_reference: openOrder }),
   };
 }
 
-function verifyMessage(isAllowed: boolean, isActive: boolean, device: VerifiedDevice): string {
+function verifyMessage(isAllowed: boolean, isActive: boolean, placed: VerifiedDevice): string {
   if (!isActive) return 'This number is blocked. Please ask the staff.';
   if (!isAllowed) return 'No paid time is running. Please buy a bundle or use a voucher.';
-  if (device === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
-  if (device === 'unproven') return 'Paid time is running. A new device needs a proof that this number is yours.';
-  if (device === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
-  if (device === 'moved_often') {
+  if (placed === 'no_room') return 'Paid time is running, but on other devices. Remove one of them to use this one.';
+  if (placed === 'unproven') return 'Paid time is running. A new device needs a proof that this number is yours.';
+  if (placed === 'other_device') return 'Paid time is running. Please open this page on the device itself.';
+  if (placed === 'moved_often') {
     return 'Paid time is running, but this device went from one number to another too often. Try again in an hour.';
   }
   return 'Paid time is running.';

@@ -15,6 +15,7 @@ import { bundleVersions } from './013-bundle-versions.ts';
 import { countsWhenAsked } from './014-counts-when-asked.ts';
 import { people } from './015-people.ts';
 import { cashMovements } from './016-cash-movements.ts';
+import { ordersOfDevices } from './017-orders-of-devices.ts';
 
 export interface Migration {
   readonly name: string;
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { name: '014-counts-when-asked', sql: countsWhenAsked },
   { name: '015-people', sql: people },
   { name: '016-cash-movements', sql: cashMovements },
+  { name: '017-orders-of-devices', sql: ordersOfDevices },
 ];
