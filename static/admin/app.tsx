@@ -7,7 +7,7 @@ import { business } from './lib/format.ts';
 import { useRoute } from './lib/route.ts';
 import { session } from './lib/session.ts';
 import { useStore } from './lib/store.ts';
-import { Navigation } from './navigation.tsx';
+import { home, Navigation } from './navigation.tsx';
 import { Login } from './pages/login.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Questions } from './ui/confirm.tsx';
@@ -71,7 +71,7 @@ export function App() {
 
 function Frame() {
   const { path } = useRoute();
-  const [first = 'dashboard', id] = path;
+  const [first = home(), id] = path;
   const name = id === undefined ? first : `${first}/:id`;
   const [shown, setShown] = useState<{ name: string; Content: ComponentType<{ id: string }> } | null>(null);
 

@@ -20,11 +20,13 @@ interface Entry {
   also?: readonly string[];
 }
 
+const DASHBOARD: Entry = { name: 'dashboard', label: 'Dashboard', icon: 'dashboard', role: 'cashier' };
+const SELL: Entry = { name: 'sell', label: 'Cash sale', icon: 'sell', role: 'cashier', also: ['shifts'] };
+
 const DAILY: readonly Entry[] = [
-  { name: 'dashboard', label: 'Dashboard', icon: 'dashboard', role: 'cashier' },
   { name: 'online', label: 'Online now', icon: 'online', role: 'cashier' },
   { name: 'users', label: 'Users', icon: 'users', role: 'cashier' },
-  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier', also: ['sell', 'shifts'] },
+  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier' },
   { name: 'vouchers', label: 'Vouchers', icon: 'vouchers', role: 'cashier', also: ['batches'] },
   { name: 'bundles', label: 'Bundles', icon: 'bundles', role: 'cashier' },
 ];
@@ -39,8 +41,14 @@ const BEHIND: readonly Entry[] = [
   { name: 'settings', label: 'Settings', icon: 'settings', role: 'owner' },
 ];
 
-/** On a phone these are always in reach; the rest is in the drawer. */
-const AT_HAND = ['dashboard', 'users', 'payments', 'vouchers'];
+/** Whoever only sells begins with that. The first is where a login leads to. */
+const daily = (): readonly [Entry, ...Entry[]] =>
+  may('staff') ? [DASHBOARD, SELL, ...DAILY] : [SELL, DASHBOARD, ...DAILY];
+
+export const home = (): string => daily()[0].name;
+
+/** On a phone these are always in reach, after the first; the rest is in the drawer. */
+const AT_HAND = ['users', 'payments', 'vouchers'];
 
 export function Navigation({ current }: { current: string }) {
   const [open, setOpen] = useState(false);
@@ -54,9 +62,11 @@ export function Navigation({ current }: { current: string }) {
       </nav>
       <nav class="bottom" aria-label="Pages">
         <ul>
-          {DAILY.filter(({ name }) => AT_HAND.includes(name)).map(entry => (
-            <Item key={entry.name} entry={entry} current={current} />
-          ))}
+          {daily()
+            .filter(({ name }, index) => index === 0 || AT_HAND.includes(name))
+            .map(entry => (
+              <Item key={entry.name} entry={entry} current={current} />
+            ))}
           <li>
             <button type="button" onClick={() => setOpen(true)} aria-haspopup="dialog">
               <Icon name="more" />
@@ -79,7 +89,7 @@ export function Navigation({ current }: { current: string }) {
 function Ways({ current }: { current: string }) {
   return (
     <>
-      <Entries entries={DAILY} current={current} />
+      <Entries entries={daily()} current={current} />
       <Entries entries={BEHIND} current={current} title="Behind the counter" />
       <Foot current={current} />
     </>
@@ -89,7 +99,7 @@ function Ways({ current }: { current: string }) {
 function Brand() {
   const { name } = useStore(business);
   return (
-    <a class="brand" href="#/dashboard">
+    <a class="brand" href="#/">
       <Mark />
       <span>{name}</span>
     </a>

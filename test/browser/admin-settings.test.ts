@@ -6,7 +6,16 @@ import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type AppOptions, startApp, type TestApp, until } from '../support/app.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
-import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk, violations } from './support/desk.ts';
+import {
+  closeBrowser,
+  DESK,
+  type DeskOptions,
+  overflowing,
+  PHONE,
+  settled,
+  takeDesk,
+  violations,
+} from './support/desk.ts';
 import { startShop } from './support/shop.ts';
 
 const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
@@ -47,7 +56,7 @@ async function look(page: Page, name: string, { size, scheme }: (typeof VIEWS)[n
   await settled(page);
   await page.screenshot({ path: join(SCREENS, `${name}-${size.width}-${scheme}.png`), fullPage: true });
   assert.deepEqual(await violations(page), [], name);
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${name} scrolls sideways`);
+  assert.deepEqual(await overflowing(page), [], `${name} is wider than the screen`);
 }
 
 async function paste(page: Page): Promise<string> {

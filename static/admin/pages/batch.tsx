@@ -56,20 +56,20 @@ export function BatchPage({ id }: { id: string }) {
       actions={
         batch !== undefined && (
           <>
-            {may('staff') && batch.available > 0 && (
-              <Button kind="danger" onClick={() => revoke(batch)}>
-                Revoke
-              </Button>
+            {(may('staff') || batch.created_by === session.get()?.user.username) && (
+              <LinkButton kind="primary" icon="print" href={`#/print/${id}`}>
+                Print
+              </LinkButton>
             )}
             {may('staff') && (
               <Button icon="download" onClick={save}>
                 CSV
               </Button>
             )}
-            {(may('staff') || batch.created_by === session.get()?.user.username) && (
-              <LinkButton kind="primary" icon="print" href={`#/print/${id}`}>
-                Print
-              </LinkButton>
+            {may('staff') && batch.available > 0 && (
+              <Button kind="danger" onClick={() => revoke(batch)}>
+                Revoke
+              </Button>
             )}
           </>
         )

@@ -33,7 +33,9 @@ export function Dashboard() {
       title="Dashboard"
       actions={
         <>
-          <LinkButton href="#/sell">Cash sale</LinkButton>
+          <LinkButton kind="primary" href="#/sell">
+            Cash sale
+          </LinkButton>
           <LinkButton href="#/users">Find a user</LinkButton>
         </>
       }

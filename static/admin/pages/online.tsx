@@ -48,17 +48,7 @@ export function Online() {
     });
 
   return (
-    <Page
-      title="Online now"
-      actions={
-        all.length > 0 &&
-        may('staff') && (
-          <Button kind="danger" onClick={disconnectAll}>
-            Disconnect everyone
-          </Button>
-        )
-      }
-    >
+    <Page title="Online now">
       <div class="stats">
         <Stat label="Sessions" value={sessions.data === null ? '–' : count(sessions.data.total_count)} />
         <Stat label="With paid time" value={values === null ? '–' : count(values.active_users)} note="online or not" />
@@ -103,6 +93,13 @@ export function Online() {
           </Button>
         )}
       />
+      {all.length > 0 && may('staff') && (
+        <p>
+          <Button small kind="danger" onClick={disconnectAll}>
+            Disconnect everyone
+          </Button>
+        </p>
+      )}
     </Page>
   );
 }

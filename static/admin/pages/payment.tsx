@@ -73,14 +73,14 @@ export function PaymentPage({ id }: { id: string }) {
       actions={
         payment !== undefined && (
           <>
-            {may('owner') && payment.status === 'completed' && (
-              <Button kind="danger" onClick={() => refund(payment)}>
-                Refund
-              </Button>
-            )}
             {may('staff') && payment.method !== 'cash' && (
               <Button kind="primary" busy={checking} onClick={recheck}>
                 Ask the provider
+              </Button>
+            )}
+            {may('owner') && payment.status === 'completed' && (
+              <Button kind="danger" onClick={() => refund(payment)}>
+                Refund
               </Button>
             )}
           </>

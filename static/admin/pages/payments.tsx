@@ -38,6 +38,9 @@ export function Payments() {
       title="Payments"
       actions={
         <>
+          <LinkButton kind="primary" icon="plus" href="#/sell">
+            Cash sale
+          </LinkButton>
           {may('staff') && (
             <Button
               icon="download"
@@ -46,9 +49,6 @@ export function Payments() {
               CSV
             </Button>
           )}
-          <LinkButton kind="primary" icon="plus" href="#/sell">
-            Cash sale
-          </LinkButton>
         </>
       }
     >

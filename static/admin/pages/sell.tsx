@@ -24,7 +24,7 @@ export function Sell() {
   const sellable = bundles.data?.bundles.filter(bundle => bundle.is_active) ?? [];
 
   return (
-    <Page title="Cash sale" parent={['Payments', '#/payments']}>
+    <Page title="Cash sale">
       <div class="two">
         <Section title="Sell a bundle">
           <WhenLoaded from={bundles} lines={3}>

@@ -90,18 +90,16 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
       state={<UserBadge user={user} />}
       actions={
         <>
+          <LinkButton kind="primary" href={`#/sell?phone=${encodeURIComponent(user.phone_number)}`}>
+            Sell
+          </LinkButton>
+          {may('staff') && <Button onClick={() => extend(user, reload)}>Give time</Button>}
           {may('staff') && <Button onClick={() => edit(user, reload)}>Edit</Button>}
+          <Button onClick={() => describe(user, reload)}>Name and note</Button>
+          <Button onClick={disconnect}>Disconnect</Button>
           {may('staff') && (
             <Button kind={user.is_active ? 'danger' : 'plain'} onClick={blockOrFree}>
               {user.is_active ? 'Block' : 'Unblock'}
-            </Button>
-          )}
-          <Button onClick={() => describe(user, reload)}>Name and note</Button>
-          <Button onClick={disconnect}>Disconnect</Button>
-          <LinkButton href={`#/sell?phone=${encodeURIComponent(user.phone_number)}`}>Sell</LinkButton>
-          {may('staff') && (
-            <Button kind="primary" onClick={() => extend(user, reload)}>
-              Give time
             </Button>
           )}
         </>

@@ -36,14 +36,14 @@ export function Vouchers() {
       title="Vouchers"
       actions={
         <>
+          <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+            Make vouchers
+          </Button>
           {may('staff') && (
             <Button icon="download" onClick={save}>
               All as CSV
             </Button>
           )}
-          <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-            Make vouchers
-          </Button>
         </>
       }
     >

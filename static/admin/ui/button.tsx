@@ -18,10 +18,12 @@ interface ButtonProps extends Look {
   busy?: boolean;
   disabled?: boolean;
   label?: string | undefined;
+  /** What it folds and unfolds is open. */
+  expanded?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { onClick, type = 'button', busy = false, disabled = false, icon, label, children } = props;
+  const { onClick, type = 'button', busy = false, disabled = false, icon, label, expanded, children } = props;
   return (
     <button
       type={type}
@@ -29,6 +31,7 @@ export function Button(props: ButtonProps) {
       disabled={disabled}
       aria-busy={busy}
       aria-label={label}
+      aria-expanded={expanded}
       onClick={busy ? undefined : onClick}
     >
       {icon !== undefined && <Icon name={icon} />}

@@ -1,22 +1,35 @@
 /** The filters over a list. Each is kept in the address under its name. */
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Loaded } from '../lib/data.ts';
-import { useFilter } from '../lib/route.ts';
+import { useFilter, useRoute } from '../lib/route.ts';
+import { Button } from './button.tsx';
 import { Field, FieldProblems, type FieldProps, Select, type SelectProps } from './form.tsx';
 
 interface FiltersProps {
   /** What is filtered. */
   of: Pick<Loaded<unknown>, 'error'>;
-  /** What the API calls each filter; what it says of one shows at it. */
+  /** What the API calls each filter, in the order in which they stand; what it says of one shows at it. */
   names: Readonly<Record<string, string>>;
   children: ComponentChildren;
 }
 
+/** On a phone all but the first are folded away, unless the API objects; how many of these are set is told. */
 export function Filters({ of: { error }, names, children }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { query } = useRoute();
+  const [, ...others] = Object.keys(names);
+  const set = others.filter(name => query.get(name)).length;
+  const isFolded = others.length > 1 && !isOpen && error === null;
   const problems = Object.entries(names).map(([name, parameter]) => [name, error?.details[parameter] ?? []]);
   return (
-    <div class="filters" role="search">
+    <div class={isFolded ? 'filters folded' : 'filters'} role="search">
       <FieldProblems.Provider value={Object.fromEntries(problems)}>{children}</FieldProblems.Provider>
+      {others.length > 1 && (
+        <Button expanded={!isFolded} onClick={() => setOpen(!isOpen)}>
+          {!isFolded ? 'Fewer filters' : set === 0 ? 'More filters' : `More filters, ${set} set`}
+        </Button>
+      )}
     </div>
   );
 }

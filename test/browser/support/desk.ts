@@ -93,6 +93,23 @@ export async function settled(page: Page): Promise<void> {
   await page.locator(unsettled).first().waitFor({ state: 'detached' });
 }
 
+/**
+ * What is wider than the place it has: it sticks out of the page, is cut off, or has to be scrolled sideways.
+ * Paper is as wide as it is printed, a field scrolls what is typed, and what only screen readers are told has no width.
+ */
+export async function overflowing(page: Page): Promise<string[]> {
+  return (await page.evaluate(`
+    [...document.querySelectorAll('body *')]
+      .filter(element => {
+        if (element.closest('.sheet-box, .unseen, .skip, thead, option, input, svg') !== null) return false;
+        const { left, right, width } = element.getBoundingClientRect();
+        const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== 'visible';
+        return width > 0 && (isCut || left < -0.5 || right > document.documentElement.clientWidth + 0.5);
+      })
+      .map(element => element.outerHTML.slice(0, 200))
+  `)) as string[];
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe-core finds wrong with the page as it is. */
