@@ -106,6 +106,7 @@ export function storyOf(
       const user = tx.users.byPhone(blockedOf(people).phone);
       if (user !== null) updateUser(tx, { userId: user.id, change: { isActive: false } });
     }),
+    ...[3, 33, 90, 150, 222].map((place, day) => named(people[place] as Person, at(75 + day, 15), NOTES[day] ?? null)),
     scene(at(82, 19), stage => refund(stage, at(82, 19), 500, 'The Wi-Fi was slow all afternoon')),
     scene(at(84, 16), stage => {
       const tx = stage.staff(at(84, 16), 'baraka');
@@ -118,6 +119,22 @@ export function storyOf(
     ...paidTooLittle(people[40] as Person, at(DAYS - 1, 17.4), now),
     ...theMomentOf(now),
   ];
+}
+
+/** What staff know of some of the regulars. */
+const NOTES = [null, 'Guide of the safari company; pays for her guests', null, 'Two phones, one is his wife’s', null];
+
+function named({ phone, name }: Person, at: Instant, note: string | null): Scene {
+  const play = (stage: Stage) => {
+    const tx = stage.staff(at, 'baraka');
+    const user = tx.users.byPhone(phone);
+    if (user !== null)
+      updateUser(tx, {
+        userId: user.id,
+        change: { name, note, ...(note?.startsWith('Two') ? { maxDevices: 2 } : {}) },
+      });
+  };
+  return { at, play };
 }
 
 function hire(stage: Stage, at: Instant, who: Colleague, passwordHash: string): void {

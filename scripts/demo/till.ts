@@ -1,8 +1,8 @@
 /** The counter: who sells for cash at which hour, and the shifts of the last days. */
-import { closeShift, expectedMinor, openShift } from '../../src/domain/shifts.ts';
+import { closeShift, expectedMinor, explainShift, moveCash, openShift } from '../../src/domain/shifts.ts';
 import { addDays, addSeconds, type Day, type Instant, startOfDay } from '../../src/domain/time.ts';
 import type { Colleague } from './cafe.ts';
-import { known, type Scene } from './stage.ts';
+import { known, type Scene, type Stage } from './stage.ts';
 
 export interface Shift {
   who: Colleague;
@@ -38,24 +38,35 @@ export function shiftsOf(today: Day, zone: string, now: Instant): Shift[] {
   return last.map((shift, place) => (place === CLOSED_SHIFTS ? { ...shift, isClosed: false } : shift));
 }
 
+/** Put into the drawer or taken out of it in the middle of a shift: the first of the day, and the second. */
+const MOVED = [
+  { amountMinor: 5_000_00, reason: 'Small change from the bank' },
+  { amountMinor: -10_000_00, reason: 'Brought to the safe' },
+] as const;
+
 export function shiftScenes(shifts: readonly Shift[]): Scene[] {
   return shifts.flatMap(({ who, from, to, isClosed }, place) => {
-    const open: Scene = {
-      at: from,
-      play: stage => void openShift(stage.staff(from, who), { openingFloatMinor: FLOAT_MINOR }),
+    const begin = (stage: Stage) => void openShift(stage.staff(from, who), { openingFloatMinor: FLOAT_MINOR });
+    const middle = addSeconds(from, 2 * 3_600);
+    const move = (stage: Stage) => {
+      const { amountMinor, reason } = MOVED[who === 'daudi' ? 0 : 1];
+      moveCash(stage.staff(middle, who), { amountMinor, reason });
     };
     const isShort = place === CLOSED_SHIFTS - SHORT_SHIFT;
-    const close: Scene = {
-      at: to,
-      play(stage) {
-        const tx = stage.staff(to, who);
-        const shift = tx.shifts.openOf(known(stage.admins, who));
-        if (shift === null) throw new Error(`${who} has no open shift.`);
-        const countedMinor = expectedMinor(shift) - (isShort ? SHORT_MINOR : 0);
-        closeShift(tx, { countedMinor, note: isShort ? SHORT_NOTE : '' });
-      },
+    const end = (stage: Stage) => {
+      const tx = stage.staff(to, who);
+      const shift = tx.shifts.openOf(known(stage.admins, who));
+      if (shift === null) throw new Error(`${who} has no open shift.`);
+      closeShift(tx, { countedMinor: expectedMinor(shift) - (isShort ? SHORT_MINOR : 0), note: '' });
+      const adminId = shift.adminId;
+      if (isShort) explainShift(stage.staff(addSeconds(to, 90), who), { shiftId: shift.id, adminId, note: SHORT_NOTE });
     };
-    return isClosed ? [open, close] : [open];
+    const scenes = [
+      { at: from, play: begin },
+      { at: middle, play: move },
+      { at: to, play: end },
+    ];
+    return isClosed ? scenes : scenes.slice(0, 2);
   });
 }
 

@@ -5,7 +5,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, type TestContext, test } from 'node:test';
+import { GATE, NEEMA } from '../../scripts/demo/cafe.ts';
+import { type Demo, startDemo } from '../../scripts/demo/demo.ts';
+import { type DemoPage, startPage } from '../../scripts/demo/page.ts';
+import type { Health } from '../../src/contract/health.ts';
+import type { Answer } from '../support/app.ts';
+import { pagesAreBuilt } from '../support/pages.ts';
 import { freePort } from '../support/ports.ts';
+import { until } from '../support/until.ts';
 import { closeBrowser, takePhone } from './support/phone.ts';
 
 after(closeBrowser);
@@ -13,7 +20,7 @@ after(closeBrowser);
 const TIMEOUT_MS = 60_000;
 const ASHA = 'A4:83:E7:12:34:56';
 
-interface Demo {
+interface Program {
   process: ChildProcess;
   portal: string;
   /** Resolves with the first line that the demo prints from now on and that says so. */
@@ -22,7 +29,7 @@ interface Demo {
 
 const program = join(import.meta.dirname, '../../scripts/demo/main.ts');
 
-async function startDemo(t: TestContext): Promise<Demo> {
+async function runDemo(t: TestContext): Promise<Program> {
   const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], LANGO_PORT: String(await freePort()) };
   const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(async () => {
@@ -44,7 +51,7 @@ async function startDemo(t: TestContext): Promise<Demo> {
 }
 
 test('a phone is online within 10 s of payment, though its browser is gone before the notification comes', async t => {
-  const demo = await startDemo(t);
+  const demo = await runDemo(t);
   const origin = new URL(demo.portal).origin;
   const { page } = await takePhone(t, [origin]);
   await page.goto(demo.portal);
@@ -66,6 +73,123 @@ test('a phone is online within 10 s of payment, though its browser is gone befor
   const onlineAt = performance.now();
   assert.ok(onlineAt - pressedAt >= 4_000, 'online before the notification was sent');
   assert.ok(onlineAt - paidAt <= 10_000, `online after ${onlineAt - paidAt} ms`);
+});
+
+/** The switches are pressed one after another: one demo will do for all. */
+let running: Promise<{ demo: Demo; page: DemoPage }> | undefined;
+after(async () => {
+  const { demo, page } = (await running) ?? {};
+  await demo?.stop();
+  page?.stop();
+});
+
+function theDemo(): Promise<{ demo: Demo; page: DemoPage }> {
+  running ??= (async () => {
+    await pagesAreBuilt();
+    const page = await startPage();
+    const demo = await startDemo({ port: await freePort(), smsUrl: page.smsUrl });
+    page.show(demo);
+    return { demo, page };
+  })();
+  return running;
+}
+
+/** On the page beside the demo, as who tries it does. */
+async function press(t: TestContext, name: string, isOn: boolean): Promise<Demo> {
+  const { demo, page } = await theDemo();
+  const { page: browser } = await takePhone(t, [new URL(page.url).origin], { slowdown: 1 });
+  await browser.goto(page.url);
+  await browser.getByRole('button', { name, pressed: !isOn }).tap();
+  await browser.getByRole('button', { name, pressed: isOn }).waitFor();
+  await browser.context().close();
+  return demo;
+}
+
+async function post(demo: Demo, path: string, body: object): Promise<Answer['body']> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${demo.app.url}/api/${path}/`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.json();
+}
+
+const onlinePhones = ({ router }: Demo) => router.activeSessions().map(({ mac }) => mac);
+const entitled = ({ phones }: Demo) =>
+  phones.all.filter(({ isHere, mac }) => isHere && !GATE.some(each => each.mac === mac)).map(({ mac }) => mac);
+const everybodyIsOnline = (demo: Demo) => {
+  const online = new Set(onlinePhones(demo));
+  return entitled(demo).every(mac => online.has(mac));
+};
+
+test('fifteen phones are on the Wi-Fi or away; those who paid are online, and the two at the gate are not', async () => {
+  const { demo } = await theDemo();
+  assert.equal(demo.phones.all.length, 15);
+  await until(() => everybodyIsOnline(demo));
+  for (const { mac } of GATE)
+    assert.ok(demo.router.hosts().some(host => host.mac === mac) && !onlinePhones(demo).includes(mac));
+});
+
+test('the switch of the router takes everybody offline, and brings them back', async t => {
+  const demo = await press(t, 'Router off', true);
+  assert.deepEqual(onlinePhones(demo), []);
+  await until(() => demo.app.context.router.state === 'disconnected');
+  const neema = { phone_number: NEEMA.phone, mac_address: NEEMA.mac };
+  assert.equal((await post(demo, 'verify', neema)).router_connected, false);
+  await press(t, 'Router off', false);
+  await until(() => everybodyIsOnline(demo));
+});
+
+test('the switch of the provider stops phone money, and vouchers go on', async t => {
+  const demo = await press(t, 'Provider down', true);
+  const [asha] = GATE;
+  const { id } = demo.app.context.reads.bundles.listActive()[0] as { id: number };
+  const order = { phone_number: asha.phone, bundle_id: id };
+  assert.equal((await post(demo, 'initiate-payment', order)).code, 'PAYMENT_PROVIDER_UNAVAILABLE');
+  const redeemed = await post(demo, 'vouchers/redeem', { phone_number: asha.phone, voucher_code: demo.codes[0] });
+  assert.equal(redeemed.access_granted, true);
+  await press(t, 'Provider down', false);
+  assert.equal((await post(demo, 'initiate-payment', order)).success, true);
+});
+
+test('the switch of the uplink makes the provider slow, not wrong', async t => {
+  const demo = await press(t, 'Slow uplink', true);
+  const { id } = demo.app.context.reads.bundles.listActive()[0] as { id: number };
+  const askedAt = performance.now();
+  const { success } = await post(demo, 'initiate-payment', { phone_number: '0783000999', bundle_id: id });
+  assert.equal(success, true);
+  assert.ok(performance.now() - askedAt >= 5_900);
+  await press(t, 'Slow uplink', false);
+});
+
+test('the switch of the clock makes it jump, which is not believed: nobody is cut off', async t => {
+  const demo = await press(t, 'Clock jump', true);
+  assert.equal(demo.app.context.clock.trusted, false);
+  const health = await fetch(`${demo.app.url}/api/health/`);
+  const { timestamp, problems } = (await health.json()) as Health;
+  assert.ok(Date.parse(timestamp) - Date.now() < 60_000);
+  assert.match(String(problems), /The clock jumped/);
+  const cutOff: string[] = [];
+  demo.router.on('logout', ({ mac, cause }) => cause !== 'keepalive timeout' && cutOff.push(mac));
+  await demo.app.schedule.run('expire access');
+  await demo.app.schedule.run('reconcile router');
+  assert.deepEqual(cutOff, []);
+  await press(t, 'Clock jump', false);
+  assert.equal(demo.app.context.clock.trusted, true);
+});
+
+test('an empty box is set up with the code that is printed, and has no bundle, no person and no router', async t => {
+  await pagesAreBuilt();
+  const box = await startDemo({ port: await freePort(), isEmpty: true });
+  t.after(box.stop);
+  const { reads, router } = box.app.context;
+  assert.deepEqual([reads.admins.count(), reads.users.lastId(), reads.bundles.list().length], [0, 0, 0]);
+  assert.equal(router.settings, null);
+  const owner = { setup_code: box.setupCode, username: 'mariam', password: 'a password of mariam' };
+  assert.equal((await post(box, 'auth/setup', owner)).user.username, 'mariam');
+});
+
+test('an option that is none is said to be the problem', () => {
+  const { status, stderr } = spawnSync(process.execPath, [program, '--full'], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /^scripts\/run takes --empty.*\n$/);
 });
 
 test('a port that is none is said to be the problem', () => {
