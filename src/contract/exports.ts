@@ -1,9 +1,10 @@
-/** Users, payments and vouchers as CSV. */
+/** Users, payments, vouchers and revenue as CSV. */
 import * as v from 'valibot';
 
 import { endpoint } from './endpoint.ts';
 import * as field from './fields.ts';
 import { PaymentFilter } from './payments.ts';
+import { RevenueFilter } from './reports.ts';
 import { UserFilter } from './users.ts';
 import * as value from './values.ts';
 
@@ -38,6 +39,16 @@ export const exportVouchers = endpoint({
     is_used: field.filter(field.booleanText),
     code: field.optional(field.text(60)),
   }),
+  reply: value.string,
+  type: 'csv',
+});
+
+export const exportRevenue = endpoint({
+  method: 'GET',
+  path: '/admin/export/revenue/',
+  summary: 'The rows of a report as CSV',
+  auth: 'staff',
+  query: RevenueFilter,
   reply: value.string,
   type: 'csv',
 });

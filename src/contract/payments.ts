@@ -95,6 +95,8 @@ export const Payment = v.object({
   sold_by: v.nullable(value.string),
   /** Given back or on its way. */
   refunded_amount: value.amount,
+  /** In full: the hours are taken back as well. */
+  is_refunded: value.boolean,
 });
 export type Payment = v.InferOutput<typeof Payment>;
 
@@ -119,6 +121,8 @@ export const PaymentDetail = v.object({
   shift_id: v.nullable(value.id),
   expires_at: value.instant,
   refundable_amount: value.amount,
+  /** Whose drawer a cash sale would be given back from; null: nobody's. */
+  refund_drawer: v.nullable(value.string),
   refunds: v.array(Refund),
   webhook_logs: v.array(WebhookLog),
   grant: v.nullable(Grant),
@@ -130,6 +134,9 @@ export type PaymentDetail = v.InferOutput<typeof PaymentDetail>;
 export const PaymentSummary = v.object({
   /** Of completed payments alone. */
   total_amount: value.amount,
+  /** Of these payments, whenever it was given back. */
+  refunded_amount: value.amount,
+  net_amount: value.amount,
   pending_amount: value.amount,
   completed_count: value.integer,
   pending_count: value.integer,
@@ -198,7 +205,12 @@ export const refundPayment = endpoint({
   summary: 'Give money back, all that is left of it unless an amount is given',
   auth: 'owner',
   params: OnePayment,
-  body: v.object({ reason: field.text(200), amount: field.optional(field.amount) }),
+  body: v.object({
+    reason: field.text(200),
+    amount: field.optional(field.amount),
+    /** Of a cash sale; unless false, the drawer is short of it afterwards that `refund_drawer` names. */
+    from_drawer: field.optional(field.boolean),
+  }),
   reply: done({ refund: Refund, payment: Payment }),
   refuses: [402, 409, 502],
 });

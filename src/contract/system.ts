@@ -15,8 +15,10 @@ const Status = v.object({
   active_users: value.integer,
   payments_today: value.integer,
   revenue_today: value.number,
+  refunds_today: value.number,
   payments_week: value.integer,
   revenue_week: value.number,
+  refunds_week: value.number,
   total_users: value.integer,
   active_bundles: value.integer,
   pending_payments: value.integer,
@@ -43,7 +45,9 @@ export const LiveNumbers = v.object({
   online: value.integer,
   pending_payments: value.integer,
   payments_today: value.integer,
+  /** Gross. */
   revenue_today: value.amount,
+  refunds_today: value.amount,
   router: v.picklist(['connected', 'disconnected', 'not_configured']),
   problems: v.array(value.string),
 });

@@ -21,17 +21,11 @@ export interface Bundle {
   version: number;
 }
 
-export interface BundleSales {
-  purchases: number;
-  revenue: Money;
-}
-
 /** Archived bundles are in none of these, unless a name says otherwise. Lists: display order, then price, then id. */
 export interface BundleReads {
   byId(id: number): Bundle | null;
   list(): Bundle[];
   listActive(): Bundle[];
-  salesOf(id: number): BundleSales;
   /** Archived ones too: what was sold keeps its speed. */
   profileOf(id: number): string | null;
 }

@@ -7,7 +7,7 @@ import type { Mac } from './mac.ts';
 import { checkTime } from './payment-checks.ts';
 import { isOfAnother, type Payment, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
-import { addSeconds, dayOf } from './time.ts';
+import { addSeconds, dayOf, hourOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
 import { ensureUser, refuseBlocked, setLanguage, type User } from './users.ts';
 
@@ -78,6 +78,8 @@ export function newPayment(
   bundle: Bundle,
   order: Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'> & Partial<Payment>,
 ): Payment {
+  const { timeZone } = tx.policy;
+  const createdDay = dayOf(tx.now, timeZone);
   return tx.payments.insert({
     userId: user.id,
     bundleId: bundle.id,
@@ -87,7 +89,8 @@ export function newPayment(
     amount: bundle.price,
     orderReference: newOrderReference(),
     createdAt: tx.now,
-    createdDay: dayOf(tx.now, tx.policy.timeZone),
+    createdDay,
+    ...(order.completedAt && { completedDay: createdDay, completedHour: hourOf(tx.now, timeZone) }),
     ...order,
   });
 }

@@ -13,7 +13,7 @@ import { recheckSoon, scheduleNextCheck } from './payment-checks.ts';
 import type { Phone, PhoneSearch, TextSearch } from './phone.ts';
 import type { Verification } from './ports.ts';
 import { queueSms } from './sms.ts';
-import { type Day, dayOf, type Instant } from './time.ts';
+import { type Day, dayOf, hourOf, type Instant } from './time.ts';
 import type { IdRange, StaffTx, Tx } from './transaction.ts';
 import { ensureUser } from './users.ts';
 
@@ -84,7 +84,10 @@ export interface PaymentFilter {
 }
 
 /** Orders of a filter by what became of them; amounts in minor units of the configured currency. */
-export type PaymentSummary = Record<PaymentStatus, { orders: number; amountMinor: number }>;
+export type PaymentSummary = Record<PaymentStatus, { orders: number; amountMinor: number }> & {
+  /** Of these orders, whenever it was given back. */
+  refundedMinor: number;
+};
 
 export interface PaymentReads {
   /** Newest first: by id, within a range of days by day and id. */
@@ -102,6 +105,7 @@ export interface PaymentReads {
   byPaymentReference(provider: string, reference: string): Payment | null;
   /** Completed ones. */
   countCompletedOfUser(userId: number): number;
+  /** Without what was given back in full. */
   lastCompletedOfUser(userId: number): Pick<Payment, 'bundleName' | 'amount' | 'completedAt'> | null;
   /**
    * The latest online order since then that is not completed; it may have been paid all the same.
@@ -119,10 +123,9 @@ export interface PaymentReads {
 /** What every order has from its beginning; the rest comes later, or never. */
 type NewPayment = Pick<Payment, 'userId' | 'bundleId' | 'bundleName' | 'durationSeconds' | 'phone' | 'amount'> &
   Pick<Payment, 'status' | 'method' | 'provider' | 'orderReference' | 'createdAt' | 'expiresAt'> &
-  Partial<Payment> & { createdDay: Day };
+  Partial<Payment> & { createdDay: Day; completedDay?: Day; completedHour?: number };
 
 export interface PaymentWrites extends PaymentReads {
-  /** One that is inserted completed was completed on the day of its creation. */
   insert(payment: NewPayment): Payment;
   /** Unexpired pending online orders that were made from there, the oldest first. */
   openIds(order: { phone: Phone; madeFrom: string | null; now: Instant }): number[];
@@ -147,6 +150,7 @@ export interface PaymentWrites extends PaymentReads {
 type CompletedPayment = Pick<Payment, 'paid' | 'review' | 'paymentReference' | 'transactionId' | 'paymentChannel'> & {
   completedAt: Instant;
   completedDay: Day;
+  completedHour: number;
 };
 
 interface SettlePayment {
@@ -233,6 +237,7 @@ function completePayment(tx: Tx, payment: Payment, answer: Verification, input: 
   const completed = tx.payments.complete(payment.id, {
     completedAt: tx.now,
     completedDay: dayOf(tx.now, tx.policy.timeZone),
+    completedHour: hourOf(tx.now, tx.policy.timeZone),
     paid,
     review: paid !== null && paid.minor > payment.amount.minor ? 'overpaid' : null,
     paymentReference: payment.paymentReference ?? answer.paymentReference,

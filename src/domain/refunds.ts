@@ -4,8 +4,9 @@ import { found, invalid, LangoError } from './errors.ts';
 import { formatAmount, type Money } from './money.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { RefundAnswer } from './ports.ts';
+import { payingShift, type Shift, type ShiftReads } from './shifts.ts';
 import { queueSms } from './sms.ts';
-import type { Instant } from './time.ts';
+import { type Day, dayOf, hourOf, type Instant } from './time.ts';
 import type { StaffTx, Tx } from './transaction.ts';
 
 export type RefundStatus = 'pending' | 'completed' | 'failed' | 'manual';
@@ -18,6 +19,8 @@ export interface Refund {
   amount: Money;
   reason: string;
   status: RefundStatus;
+  /** Cash: out of the drawer of that shift; null: no drawer. */
+  shiftId: number | null;
   reference: string | null;
   /** What the provider said, or what staff must do. */
   message: string | null;
@@ -40,12 +43,21 @@ export interface RefundReads {
 }
 
 export interface RefundWrites extends RefundReads {
-  insert(refund: Pick<Refund, 'paymentId' | 'amount' | 'reason' | 'status' | 'createdBy' | 'createdAt'>): Refund;
+  insert(
+    refund: Pick<Refund, 'paymentId' | 'amount' | 'reason' | 'status' | 'shiftId' | 'createdBy' | 'createdAt'> & {
+      createdDay: Day;
+      createdHour: number;
+    },
+  ): Refund;
   /** The provider has it, and has not finished. */
   recordAnswer(id: number, answer: Pick<RefundAnswer, 'reference' | 'message'>, at: Instant): void;
   /** pending → anything else. @returns false when it was settled already */
   settle(id: number, change: Pick<Refund, 'status' | 'reference' | 'message' | 'settledAt'>): boolean;
 }
+
+/** Given back in full, or on its way to be: nobody is said to have got anything for it. */
+export const isRefunded = (payment: Payment, refundedMinor: number): boolean =>
+  payment.status === 'completed' && refundedMinor > 0 && refundedMinor >= payment.amount.minor;
 
 /** What can still be given back; failed refunds gave nothing. */
 export function refundable(payment: Payment, refunds: readonly Refund[]): Money {
@@ -60,13 +72,15 @@ export interface OpenRefund {
   /** null: all that is left. */
   amount: Money | null;
   reason: string;
+  /** False: cash that is in no drawer of the counter. */
+  fromDrawer?: boolean | undefined;
 }
 
 /**
  * Reserves the amount, before the provider is asked: of two at once, one finds nothing left.
  * @throws LangoError NOT_FOUND; REFUND_NOT_ALLOWED not completed, or nothing left; VALIDATION more than is left
  */
-export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefund): Refund {
+export function openRefund(tx: StaffTx, { paymentId, amount, reason, fromDrawer = true }: OpenRefund): Refund {
   const payment = requirePayment(tx, paymentId);
   if (payment.status !== 'completed') {
     throw new LangoError('REFUND_NOT_ALLOWED', 'Only a completed payment can be refunded.');
@@ -77,16 +91,25 @@ export function openRefund(tx: StaffTx, { paymentId, amount, reason }: OpenRefun
   if (wanted.minor <= 0 || wanted.minor > left.minor) {
     invalid('amount', `Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`);
   }
+  const { timeZone } = tx.policy;
   const refund = tx.refunds.insert({
     paymentId,
     amount: wanted,
     reason,
     status: 'pending',
+    shiftId: fromDrawer ? (drawerFor(tx, payment, tx.actor.adminId)?.id ?? null) : null,
     createdBy: tx.actor.name,
     createdAt: tx.now,
+    createdDay: dayOf(tx.now, timeZone),
+    createdHour: hourOf(tx.now, timeZone),
   });
   tx.record('refund.create', 'refund', refund.id, null, refund);
   return refund;
+}
+
+/** The open shift whose drawer a cash sale is given back from; null: it was no cash sale, or no such shift is open. */
+export function drawerFor(reads: { shifts: ShiftReads }, payment: Payment, adminId: number | null): Shift | null {
+  return payment.method === 'cash' ? payingShift(reads, { adminId, soldIn: payment.shiftId }) : null;
 }
 
 export interface SettledRefund {

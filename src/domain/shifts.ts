@@ -22,6 +22,9 @@ export interface Shift {
   /** Put into the drawer and taken out of it besides. */
   cashInMinor: number;
   cashOutMinor: number;
+  /** Given back in cash from its drawer. */
+  refunds: number;
+  refundsMinor: number;
   /** What was in the drawer at the end; null while it runs. */
   countedMinor: number | null;
   note: string;
@@ -55,9 +58,18 @@ export interface ShiftWrites extends ShiftReads {
   addMovement(movement: Omit<CashMovement, 'id'>): CashMovement;
 }
 
-/** What should be in the drawer: what it began with, what was sold, and what was put in and taken out. */
+/** What should be in the drawer: what it began with, what was sold and given back, put in and taken out. */
 export const expectedMinor = (shift: Shift): number =>
-  shift.openingFloatMinor + shift.salesMinor + shift.cashInMinor - shift.cashOutMinor;
+  shift.openingFloatMinor + shift.salesMinor - shift.refundsMinor + shift.cashInMinor - shift.cashOutMinor;
+
+/** Whose drawer money is given back from: of who gives it, else of who sold it. null: neither has a shift open. */
+export function payingShift(
+  { shifts }: { shifts: ShiftReads },
+  { adminId, soldIn }: { adminId: number | null; soldIn: number | null },
+): Shift | null {
+  const seller = soldIn === null ? null : (shifts.byId(soldIn)?.adminId ?? null);
+  return shifts.openOf(adminId) ?? shifts.openOf(seller);
+}
 
 /** @throws LangoError CONFLICT one is open already; FORBIDDEN the configured token is no person */
 export function openShift(tx: StaffTx, { openingFloatMinor }: { openingFloatMinor: number }): Shift {

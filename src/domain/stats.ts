@@ -1,21 +1,45 @@
 /** The business in numbers. Kept up by the store as the books change, so that none of these walks them. */
 import type { Day, Instant } from './time.ts';
 
-/** What was earned; money in minor units of the configured currency. */
+/** What was sold, and what was given back; money in minor units of the configured currency. */
 export interface Revenue {
-  payments: number;
-  revenueMinor: number;
-  /** People who paid. In a report over several days, each counts once a day. */
+  /** Payments, and vouchers that were sold. */
+  sales: number;
+  grossMinor: number;
+  refunds: number;
+  refundedMinor: number;
+}
+
+export const NO_REVENUE: Revenue = { sales: 0, grossMinor: 0, refunds: 0, refundedMinor: 0 };
+
+export const netMinor = ({ grossMinor, refundedMinor }: Revenue): number => grossMinor - refundedMinor;
+
+/** Different people who paid. In a report over several days, each counts once a day. */
+interface Payers {
   payers: number;
 }
 
-export interface DayRevenue extends Revenue {
+export interface DayRevenue extends Revenue, Payers {
   day: Day;
 }
 
-export interface BundleRevenue extends Revenue {
+export interface BundleRevenue extends Revenue, Payers {
   bundleId: number;
   bundleName: string;
+}
+
+/** What tells sales apart beside day and bundle. `cashier`: empty where nobody of the staff had a part in it. */
+export type RevenueGroup = 'method' | 'cashier' | 'hour' | 'place';
+
+export interface RevenueFilter {
+  /** Left out: since ever, until now. */
+  from?: Day;
+  to?: Day;
+  bundleId?: number;
+}
+
+export interface GroupRevenue extends Revenue {
+  group: string | number;
 }
 
 export interface Counts {
@@ -31,13 +55,18 @@ export interface Counts {
   activeBundles: number;
 }
 
-/** Days are of the configured zone, by completion of the payment, both ends included. */
+/** Days are of the configured zone, of the sale and of the refund, both ends included. */
 export interface StatReads {
   counts(now: Instant): Counts;
-  /** One entry for each day on which somebody paid, in order. */
+  revenue(filter: RevenueFilter): Revenue;
+  /** Sold in the closed shifts of that admin, and given back from their drawers. */
+  revenueInClosedShifts(adminId: number, filter: RevenueFilter): Revenue;
+  /** One entry for each day on which money moved, in order. */
   revenueByDay(from: Day, to: Day): DayRevenue[];
-  /** One entry for each bundle that was paid for, the best seller first. */
+  /** One entry for each bundle that was sold or given back, the best seller first. */
   revenueByBundle(from: Day, to: Day): BundleRevenue[];
+  /** Hours in order, of what has one; others the best seller first. */
+  revenueBy(group: RevenueGroup, from: Day, to: Day): GroupRevenue[];
   /** Different people who have paid on that day or since. */
   payersSince(day: Day): number;
 }

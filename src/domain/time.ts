@@ -118,11 +118,22 @@ export function dayOf(instant: Instant, zone: string): Day {
   return dayFormat(zone).format(toEpochMs(instant)) as Day;
 }
 
+const hourFormat = memoize(timeZone => new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' }));
+
+/** The hour of the day of an instant in a zone, 0 to 23. */
+export function hourOf(instant: Instant, zone: string): number {
+  return Number(hourFormat(zone).format(toEpochMs(instant)));
+}
+
 export function addDays(day: Day, days: number): Day {
   const date = new Date(`${day}T00:00:00.000Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10) as Day;
 }
+
+/** Days from `from` to `to`; 0 when they are the same. */
+export const daysBetween = (from: Day, to: Day): number =>
+  (Date.parse(to) - Date.parse(from)) / (SECONDS_PER_DAY * 1_000);
 
 const clockFormat = memoize(timeZone => {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

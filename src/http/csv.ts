@@ -1,6 +1,14 @@
 /** Comma-separated values (RFC 4180) that a spreadsheet opens without being tricked into running them. */
 
+import { Reply, streamed } from './reply.ts';
+
 export type Cell = string | number | boolean | null;
+
+/** A reply that browsers keep as `name.csv`. */
+export function csvFile(name: string, content: string | AsyncIterable<string>): Reply<never> {
+  const headers = ['Content-Disposition', `attachment; filename="${name}.csv"`];
+  return typeof content === 'string' ? new Reply(200, 'csv', content, headers) : streamed('csv', content, headers);
+}
 
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;

@@ -37,7 +37,7 @@ export function paymentRoutes(api: Api, context: Context): void {
     const payment = isOrderReference(reference) ? reads.payments.byOrderReference(reference) : null;
     if (payment === null) throw new LangoError('NOT_FOUND', 'There is no order with this reference.');
     const current = await askProvider(context, payment, clientIp);
-    return paymentStatusView(current, reads.users.byId(current.userId));
+    return paymentStatusView(current, reads.users.byId(current.userId), reads.refunds.refundedMinor(current.id));
   });
 
   api.handle(contract.receiveWebhook, ({ body, headers, clientIp }) =>

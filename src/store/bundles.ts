@@ -21,10 +21,6 @@ export function bundleRepository(db: Database): BundleWrites {
   const bundles = table<Bundle, { archivedAt: Instant }>(db, 'bundles', COLUMNS, {
     hidden: { archivedAt: 'archived_at' },
   });
-  const sales = db.prepare<[number], { purchases: number; minor: number }>(
-    `SELECT coalesce(sum(payments), 0) AS purchases, coalesce(sum(revenue_minor), 0) AS minor
-     FROM daily_stats WHERE bundle_id = ?`,
-  );
   const withArchived = bundles.select<[number]>('WHERE id = ?');
   const referenced = db
     .prepare<[object], 0 | 1>(
@@ -37,10 +33,6 @@ export function bundleRepository(db: Database): BundleWrites {
     byId: bundles.select<[number]>('WHERE id = ? AND archived_at IS NULL').get,
     list: bundles.select<[]>(`WHERE archived_at IS NULL ${ORDER}`).all,
     listActive: bundles.select<[]>(`WHERE archived_at IS NULL AND is_active = 1 ${ORDER}`).all,
-    salesOf(id) {
-      const { purchases, minor } = sales.get(id) as { purchases: number; minor: number };
-      return { purchases, revenue: { minor, currency: withArchived.get(id)?.price.currency ?? '' } };
-    },
     profileOf: id => withArchived.get(id)?.routerProfile ?? null,
     insert: bundles.add,
     update: bundles.update,

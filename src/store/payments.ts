@@ -46,13 +46,23 @@ const COLUMNS: Columns<Payment> = {
   completedAt: 'completed_at',
 };
 
-const HIDDEN: Columns<Hidden> = { uid: 'uid', createdDay: 'created_day', completedDay: 'completed_day' };
+const HIDDEN: Columns<Hidden> = {
+  uid: 'uid',
+  createdDay: 'created_day',
+  completedDay: 'completed_day',
+  completedHour: 'completed_hour',
+};
 
 interface Hidden {
   uid: string;
   createdDay: Day;
-  completedDay: Day | null;
+  completedDay: Day;
+  completedHour: number;
 }
+
+/** As `isRefunded` of the domain has it. */
+const IS_REFUNDED = `(amount_minor > 0 AND amount_minor <= (SELECT coalesce(sum(amount_minor), 0) FROM refunds
+  WHERE payment_id = payments.id AND status <> 'failed'))`;
 
 /** Of each end of the backlog of checks, at one look. */
 const MOST_DUE = 500;
@@ -121,19 +131,14 @@ export function paymentRepository(db: Database): PaymentWrites {
     lastId: numberOf(db, 'SELECT coalesce(max(id), 0) FROM payments'),
     countCompletedOfUser: numberOf(db, "SELECT count(*) FROM payments WHERE user_id = ? AND status = 'completed'"),
     lastCompletedOfUser: payments.select<[number]>(
-      "WHERE user_id = ? AND status = 'completed' ORDER BY id DESC LIMIT 1",
+      `WHERE user_id = ? AND status = 'completed' AND NOT ${IS_REFUNDED} ORDER BY id DESC LIMIT 1`,
     ).get,
     lastUnsettledOfUser: (userId, since, madeFrom) =>
       (madeFrom && lastOpenFrom.get({ userId, since, madeFrom })) || lastUnsettled.get({ userId, since }),
     openOrderOf: (mac, madeFrom, now) => openOrderOf.get({ mac, madeFrom, now }),
     anyExpired: exists(db, `SELECT 1 FROM ${ended} <= ? LIMIT 1`),
     dueForCheck: (now, limit) => due.all({ now, limit }),
-    insert: payment =>
-      payments.add({
-        ...payment,
-        uid: randomUUID(),
-        completedDay: payment.completedAt ? payment.createdDay : null,
-      }),
+    insert: payment => payments.add({ ...payment, uid: randomUUID() }),
     openIds: order => openIds.all(order),
     setCheckout: (id, { paymentReference, redirectUrl }) =>
       payments.update(id, { paymentReference: paymentReference ?? undefined, redirectUrl }),
@@ -160,10 +165,20 @@ interface Sum {
 }
 
 function summaryOf(db: Database, filter: PaymentFilter): PaymentSummary {
-  const summary = {} as PaymentSummary;
+  const summary = { refundedMinor: refundedOf(db, filter) } as PaymentSummary;
   for (const status of PAYMENT_STATUSES) summary[status] = { orders: 0, amountMinor: 0 };
   for (const { status, ...sum } of sumsOf(db, filter)) summary[status] = sum;
   return summary;
+}
+
+/** Refunds are few beside payments: each looks whether its payment is meant. */
+function refundedOf(db: Database, filter: PaymentFilter): number {
+  const { terms, params } = conditionsOf(filter, 'row');
+  const isMeant = where(['payments.id = payment_id', ...terms]);
+  return numberOf(
+    db,
+    `SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE status <> 'failed' AND EXISTS (SELECT 1 FROM payments ${isMeant})`,
+  )(params);
 }
 
 /** From what triggers keep for each day, where that suffices; else from the payments themselves. */

@@ -4,15 +4,31 @@ import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { sizeOf } from './migrations/007-bounded-notifications.ts';
 
+/** Everything that was sold or given back, as `sales_changes` takes it. */
+const CHANGES = `
+  SELECT completed_day AS day, completed_hour AS hour, bundle_id, method, coalesce(sold_by, '') AS seller, 1 AS sales,
+    amount_minor AS gross, 0 AS refunds, 0 AS refunded FROM payments WHERE status = 'completed'
+  UNION ALL SELECT refunds.created_day, created_hour, bundle_id, method, coalesce(sold_by, ''), 0, 0, 1, refunds.amount_minor
+    FROM refunds JOIN payments ON payments.id = payment_id WHERE refunds.status <> 'failed'`;
+const SUMS = 'sum(sales), sum(gross), sum(refunds), sum(refunded)';
+
 /** Each kept table and the query that counts it again, both without rows of zero. */
 const KEPT: readonly { name: string; kept: string; counted: string }[] = [
   {
-    name: 'daily_stats',
-    kept: 'SELECT day, bundle_id, payments, revenue_minor, payers FROM daily_stats',
-    counted: `SELECT completed_day, 0, count(*), sum(amount_minor), count(DISTINCT user_id)
-        FROM payments WHERE status = 'completed' GROUP BY completed_day
-      UNION ALL SELECT completed_day, bundle_id, count(*), sum(amount_minor), count(DISTINCT user_id)
-        FROM payments WHERE status = 'completed' GROUP BY completed_day, bundle_id`,
+    name: 'daily_sales',
+    kept: 'SELECT * FROM daily_sales WHERE sales <> 0 OR refunds <> 0',
+    counted: `SELECT day, bundle_id, method, seller, ${SUMS} FROM (${CHANGES}) GROUP BY 1, 2, 3, 4`,
+  },
+  {
+    name: 'hourly_sales',
+    kept: 'SELECT * FROM hourly_sales WHERE sales <> 0 OR refunds <> 0',
+    counted: `SELECT day, hour, ${SUMS} FROM (${CHANGES}) WHERE hour IS NOT NULL GROUP BY 1, 2`,
+  },
+  {
+    name: 'payers_by_day',
+    kept: 'SELECT day, bundle_id, payers FROM payers_by_day',
+    counted: `SELECT completed_day, 0, count(DISTINCT user_id) FROM payments WHERE status = 'completed' GROUP BY 1
+      UNION ALL SELECT completed_day, bundle_id, count(DISTINCT user_id) FROM payments WHERE status = 'completed' GROUP BY 1, 2`,
   },
   {
     name: 'daily_orders',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Refund, RefundWrites } from '../domain/refunds.ts';
+import type { Day } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { numberOf } from './statements.ts';
 import { type Columns, money, table } from './table.ts';
@@ -11,6 +12,7 @@ const COLUMNS: Columns<Refund> = {
   amount: money('amount_minor', 'payments.currency'),
   reason: 'reason',
   status: 'status',
+  shiftId: 'shift_id',
   reference: 'reference',
   message: 'message',
   createdBy: 'created_by',
@@ -19,8 +21,16 @@ const COLUMNS: Columns<Refund> = {
   settledAt: 'settled_at',
 };
 
+interface Hidden {
+  createdDay: Day;
+  createdHour: number;
+}
+
 export function refundRepository(db: Database): RefundWrites {
-  const refunds = table(db, 'refunds', COLUMNS, { joined: 'JOIN payments ON payments.id = refunds.payment_id' });
+  const refunds = table<Refund, Hidden>(db, 'refunds', COLUMNS, {
+    joined: 'JOIN payments ON payments.id = refunds.payment_id',
+    hidden: { createdDay: 'created_day', createdHour: 'created_hour' },
+  });
   const recordAnswer = db.prepare(
     `UPDATE refunds SET answered_at = coalesce(answered_at, @at), reference = coalesce(@reference, reference), message = @message
      WHERE id = @id AND status = 'pending'`,

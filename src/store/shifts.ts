@@ -5,6 +5,7 @@ import { type Columns, table } from './table.ts';
 
 const moved = (which: string) =>
   `(SELECT coalesce(sum(amount_minor), 0) FROM cash_movements WHERE shift_id = shifts.id AND ${which})`;
+const GIVEN_BACK = "FROM refunds WHERE shift_id = shifts.id AND status <> 'failed'";
 
 const COLUMNS: Columns<Shift> = {
   id: 'id',
@@ -17,6 +18,8 @@ const COLUMNS: Columns<Shift> = {
   salesMinor: '(SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE shift_id = shifts.id)',
   cashInMinor: moved('amount_minor > 0'),
   cashOutMinor: `-${moved('amount_minor < 0')}`,
+  refunds: `(SELECT count(*) ${GIVEN_BACK})`,
+  refundsMinor: `(SELECT coalesce(sum(amount_minor), 0) ${GIVEN_BACK})`,
   countedMinor: 'counted_minor',
   note: 'note',
 };

@@ -1,20 +1,61 @@
 import type { PaymentStatus } from '../domain/payments.ts';
-import type { BundleRevenue, Counts, DayRevenue, StatReads } from '../domain/stats.ts';
+import type {
+  BundleRevenue,
+  Counts,
+  DayRevenue,
+  GroupRevenue,
+  Revenue,
+  RevenueGroup,
+  StatReads,
+} from '../domain/stats.ts';
 import type { Database } from './database.ts';
 import { numberOf } from './statements.ts';
 import { COUNT_USERS } from './users.ts';
 
+/** Of `daily_sales` and `hourly_sales`. */
+const SUMS = `coalesce(sum(sales), 0) AS sales, coalesce(sum(gross_minor), 0) AS grossMinor,
+  coalesce(sum(refunds), 0) AS refunds, coalesce(sum(refunded_minor), 0) AS refundedMinor`;
+
+/** Of days as text, before and after all others. */
+const EVERYTHING = { from: '', to: '~', bundleId: null };
+const OF_BUNDLE = '(@bundleId IS NULL OR bundle_id = @bundleId)';
+
 export function statRepository(db: Database): StatReads {
+  const inDays = 'WHERE day BETWEEN @from AND @to';
+  const total = db.prepare<[object], Revenue>(`SELECT ${SUMS} FROM daily_sales ${inDays} AND ${OF_BUNDLE}`);
+  // What is in a shift was sold before it closed, at whatever hour the days of the zone begin.
+  const inClosedShifts = db.prepare<[object], Revenue>(
+    `WITH closed AS (SELECT id FROM shifts WHERE admin_id = @adminId AND closed_at >= coalesce(date(@from, '-1 day'), '')),
+     changes AS (
+       SELECT completed_day AS day, bundle_id, 1 AS sales, amount_minor AS gross_minor, 0 AS refunds, 0 AS refunded_minor
+       FROM closed CROSS JOIN payments ON shift_id = closed.id
+       UNION ALL SELECT refunds.created_day, bundle_id, 0, 0, 1, refunds.amount_minor
+       FROM closed CROSS JOIN refunds ON refunds.shift_id = closed.id JOIN payments ON payments.id = payment_id
+       WHERE refunds.status <> 'failed')
+     SELECT ${SUMS} FROM changes ${inDays} AND ${OF_BUNDLE}`,
+  );
   const byDay = db.prepare<[object], DayRevenue>(
-    `SELECT day, payments, revenue_minor AS revenueMinor, payers FROM daily_stats
-     WHERE bundle_id = 0 AND day BETWEEN @from AND @to ORDER BY day`,
+    `SELECT day, coalesce((SELECT payers FROM payers_by_day AS paid WHERE paid.day = daily_sales.day AND bundle_id = 0), 0) AS payers, ${SUMS}
+     FROM daily_sales ${inDays} GROUP BY day ORDER BY day`,
   );
   const byBundle = db.prepare<[object], BundleRevenue>(
-    `SELECT bundle_id AS bundleId, bundles.name AS bundleName, sum(payments) AS payments,
-       sum(revenue_minor) AS revenueMinor, sum(payers) AS payers
-     FROM daily_stats JOIN bundles ON bundles.id = bundle_id
-     WHERE bundle_id <> 0 AND day BETWEEN @from AND @to GROUP BY bundle_id ORDER BY revenueMinor DESC, bundle_id`,
+    `SELECT sold.*, bundles.name AS bundleName, coalesce(paid.payers, 0) AS payers
+     FROM (SELECT bundle_id AS bundleId, ${SUMS} FROM daily_sales ${inDays} GROUP BY 1) AS sold
+     JOIN bundles ON bundles.id = bundleId
+     LEFT JOIN (SELECT bundle_id, sum(payers) AS payers FROM payers_by_day ${inDays} GROUP BY 1) AS paid
+       ON paid.bundle_id = bundleId
+     ORDER BY grossMinor DESC, bundleId`,
   );
+  const by = (group: string, table: string, order: string) =>
+    db.prepare<[object], GroupRevenue>(
+      `SELECT ${group} AS "group", ${SUMS} FROM ${table} ${inDays} GROUP BY 1 ORDER BY ${order}`,
+    );
+  const groups: Record<RevenueGroup, ReturnType<typeof by>> = {
+    method: by('method', 'daily_sales', 'grossMinor DESC, 1'),
+    cashier: by('seller', 'daily_sales', 'grossMinor DESC, 1'),
+    place: by("CASE method WHEN 'online' THEN 'portal' ELSE 'counter' END", 'daily_sales', 'grossMinor DESC, 1'),
+    hour: by('hour', 'hourly_sales', '1'),
+  };
   const orders = db
     .prepare<[], [PaymentStatus, number]>('SELECT status, sum(orders) FROM daily_orders GROUP BY status')
     .raw();
@@ -43,8 +84,11 @@ export function statRepository(db: Database): StatReads {
       devices: devices(),
       activeBundles: activeBundles(),
     }),
+    revenue: filter => total.get({ ...EVERYTHING, ...filter }) as Revenue,
+    revenueInClosedShifts: (adminId, filter) => inClosedShifts.get({ ...EVERYTHING, ...filter, adminId }) as Revenue,
     revenueByDay: (from, to) => byDay.all({ from, to }),
     revenueByBundle: (from, to) => byBundle.all({ from, to }),
+    revenueBy: (group, from, to) => groups[group].all({ from, to }),
     payersSince: numberOf(db, 'SELECT coalesce(sum(payers), 0) FROM payers_by_last_day WHERE day >= ?'),
   };
 }

@@ -62,6 +62,7 @@ const LEAST_ROLE: Readonly<Record<string, Role>> = {
   'POST /admin/voucher-batches/:batch_id/revoke/': 'staff',
   'POST /admin/vouchers/:voucher_id/revoke/': 'staff',
   'GET /admin/export/users/': 'staff',
+  'GET /admin/export/revenue/': 'staff',
   'GET /admin/export/payments/': 'staff',
   'GET /admin/export/vouchers/': 'staff',
   'GET /admin/router/config/': 'owner',

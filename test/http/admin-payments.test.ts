@@ -15,6 +15,8 @@ test('a payment in the list has the fields of the interface, with a summary of t
   assert.deepEqual(body.pagination, { total: 5, page: 1, page_size: 2, total_pages: 3 });
   assert.deepEqual(body.summary, {
     total_amount: '3000.00',
+    refunded_amount: '0.00',
+    net_amount: '3000.00',
     pending_amount: '1000.00',
     completed_count: 3,
     pending_count: 1,
@@ -385,4 +387,42 @@ test('cashiers sell and look up, staff look into payments, owners give money bac
     { method: 'POST', path: '/api/admin/sales/', least: 'cashier', body: {} },
     { method: 'GET', path: '/api/admin/export/payments/', least: 'staff' },
   ]);
+});
+
+test('a payment that was given back in full says so everywhere, and nowhere that it gave access', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle({ price: 1_000 });
+  const { id, orderReference } = await paidOrder(app, asha, bundle);
+  const told = async () => {
+    const { payment } = (await app.get(`/api/admin/payments/${id}/`, app.admin)).body;
+    const [listed] = (await app.get('/api/admin/payments/', app.admin)).body.payments;
+    const { summary } = (await app.get('/api/admin/payments/?status=completed', app.admin)).body;
+    const [recent] = (await app.get('/api/dashboard-stats/', app.admin)).body.recent_payments;
+    const [user] = (await app.get('/api/admin/users/', app.admin)).body.users;
+    return {
+      refunded: [payment.is_refunded, listed.is_refunded, recent.is_refunded],
+      left: payment.refundable_amount,
+      summary: [summary.total_amount, summary.refunded_amount, summary.net_amount],
+      lastPayment: user.last_payment?.bundle_name ?? null,
+      access: (await app.get(`/api/payment-status/${orderReference}/`)).body.access_granted,
+    };
+  };
+  const refund = (amount: number) =>
+    app.post(`/api/admin/payments/${id}/refund/`, { reason: 'Slow', amount }, app.admin);
+  await refund(400);
+  assert.deepEqual(await told(), {
+    refunded: [false, false, false],
+    left: '600.00',
+    summary: ['1000.00', '400.00', '600.00'],
+    lastPayment: 'Day',
+    access: true,
+  });
+  await refund(600);
+  assert.deepEqual(await told(), {
+    refunded: [true, true, true],
+    left: '0.00',
+    summary: ['1000.00', '1000.00', '0.00'],
+    lastPayment: null,
+    access: false,
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';
-import { asha, assertRoles, type Json, logIn, statuses } from './admin-support.ts';
+import { asha, assertRoles, type Headers, type Json, logIn, statuses } from './admin-support.ts';
 
 test('a shift adds up what was sold for cash while it was open, and says what is missing', async t => {
   const app = await startApp(t);
@@ -126,6 +126,44 @@ test('why a count differs is said once it is compared, once, by whose shift it i
 
 const move = (app: TestApp, headers: Record<string, string>, what: object) =>
   app.post('/api/admin/shifts/cash/', { direction: 'in', amount: 1, reason: 'because', ...what }, headers);
+
+test('cash that is given back is missing from the drawer of who gives it, else of who sold it, else of nobody', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle({ price: 1_000 });
+  const [zawadi, owner] = [await logIn(app, 'cashier', 'zawadi'), await logIn(app, 'owner', 'mama')];
+  const open = (headers: Headers) => app.post('/api/admin/shifts/open/', { opening_float: 5_000 }, headers);
+  const drawer = async (whose: string) => {
+    const { shifts } = (await app.get('/api/admin/shifts/', app.admin)).body;
+    const shift = shifts.find((one: Json) => one.admin === whose);
+    return [shift.refunds_count, shift.refunds_total, shift.expected];
+  };
+  const refund = (id: number, body: object) =>
+    app.post(`/api/admin/payments/${id}/refund/`, { reason: 'Slow', ...body }, owner);
+  const source = async (id: number) => (await app.get(`/api/admin/payments/${id}/`, owner)).body.payment.refund_drawer;
+  await open(zawadi);
+  const sale = { phone_number: asha, bundle_id: bundle.id, receipt_number: '1' };
+  const { id } = (await app.post('/api/admin/sales/', sale, zawadi)).body.payment;
+
+  assert.equal(await source(id), 'zawadi');
+  await refund(id, { amount: 100, from_drawer: false });
+  assert.deepEqual(await drawer('zawadi'), [0, '0.00', '6000.00'], 'the owner paid it');
+  await refund(id, { amount: 200 });
+  assert.deepEqual(await drawer('zawadi'), [1, '200.00', '5800.00']);
+  const { shift } = (await app.get('/api/admin/shifts/current/', zawadi)).body;
+  assert.deepEqual([shift.refunds_count, shift.refunds_total], [null, null], 'she has yet to count');
+  await open(owner);
+  assert.equal(await source(id), 'mama');
+  await refund(id, { amount: 300 });
+  assert.deepEqual(await drawer('mama'), [1, '300.00', '4700.00']);
+  assert.deepEqual(await drawer('zawadi'), [1, '200.00', '5800.00']);
+  await app.post('/api/admin/shifts/close/', { counted: 4_700 }, owner);
+  const closed = await app.post('/api/admin/shifts/close/', { counted: 5_800 }, zawadi);
+  assert.equal(closed.body.shift.difference, '0.00');
+  assert.equal(await source(id), null);
+  await refund(id, {});
+  const [kept] = (await app.get('/api/admin/shifts/', zawadi)).body.shifts;
+  assert.deepEqual([kept.refunds_total, kept.expected], ['200.00', '5800.00'], 'what is closed stays as it is');
+});
 
 test('a person has one open shift, closes it once, and the configured token has none', async t => {
   const app = await startApp(t);

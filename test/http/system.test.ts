@@ -115,8 +115,10 @@ test('status has every field of the interface, of its type', async t => {
     active_users: 1,
     payments_today: 1,
     revenue_today: 1500,
+    refunds_today: 0,
     payments_week: 1,
     revenue_week: 1500,
+    refunds_week: 0,
     total_users: 2,
     active_bundles: 1,
     pending_payments: 1,
@@ -147,7 +149,8 @@ test('the dashboard unites both listings of the interface', async t => {
   await app.schedule.run('reconcile router');
 
   const body = await stats();
-  const day = { total_revenue: '2000.00', total_transactions: 2, unique_users: 2, average_per_user: '1000.00' };
+  const money = { total_revenue: '2000.00', refunds: '0.00', net_revenue: '2000.00' };
+  const day = { ...money, total_transactions: 2, unique_users: 2, average_per_user: '1000.00' };
   assert.deepEqual(body.revenue_today, { period_days: 1, ...day });
   assert.deepEqual(body.revenue_7d, { period_days: 7, ...day });
   assert.deepEqual(body.revenue_30d, { period_days: 30, ...day });
@@ -222,9 +225,76 @@ test('the report by bundle names what was sold, also when the bundle is gone, th
   const { currency, rows, from, to } = await report();
   assert.deepEqual([currency, from, to], ['TZS', '2026-10-23', '2026-11-21']);
   assert.deepEqual(rows, [
-    { bundle_id: day.id, bundle_name: 'Day', payments: 2, revenue: '4000.00', payers: 2 },
-    { bundle_id: hour.id, bundle_name: 'Hour', payments: 1, revenue: '500.00', payers: 1 },
+    { bundle_id: day.id, bundle_name: 'Day', payments: 2, revenue: '4000.00', ...kept('4000.00'), payers: 2 },
+    { bundle_id: hour.id, bundle_name: 'Hour', payments: 1, revenue: '500.00', ...kept('500.00'), payers: 1 },
   ]);
+});
+
+const kept = (net: string) => ({ refunds: '0.00', net });
+
+test('the report tells gross, refunds and net by method, cashier, hour and place, and the days before', async t => {
+  // 23:30 in Dar es Salaam: what is given back after midnight is of another day and hour.
+  const app = await startApp(t, { now: '2026-11-20T20:30:00.000Z' });
+  const bundle = await app.createBundle({ price: 1_000 });
+  const { headers: zawadi } = await hire(app, 'cashier', 'zawadi');
+  await app.post('/api/admin/shifts/open/', { opening_float: 0 }, zawadi);
+  const sale = { phone_number: juma, bundle_id: bundle.id, receipt_number: '1' };
+  const { payment } = (await app.post('/api/admin/sales/', sale, zawadi)).body;
+  await app.pay({ phone: asha.phone, bundle });
+  const report = async (query: string) => (await app.get(`/api/admin/reports/revenue/?${query}`, app.admin)).body;
+  await until(async () => (await report('')).total === '2000.00');
+  app.clock.advance(3_600_000);
+  await app.post(`/api/admin/payments/${payment.id}/refund/`, { reason: 'Slow', amount: 400 }, app.admin);
+
+  const sold = { payments: 1, revenue: '1000.00', refunds: '0.00', net: '1000.00' };
+  const nothing = { payments: 0, revenue: '0.00', refunds: '0.00', net: '0.00' };
+  const givenBack = { ...nothing, refunds: '400.00', net: '-400.00' };
+  const both = { ...sold, refunds: '400.00', net: '600.00' };
+  assert.deepEqual((await report('group=method')).rows, [
+    { method: 'cash', ...both },
+    { method: 'online', ...sold },
+  ]);
+  assert.deepEqual((await report('group=cashier')).rows, [
+    { cashier: null, ...sold },
+    { cashier: 'zawadi', ...both },
+  ]);
+  assert.deepEqual((await report('group=place')).rows, [
+    { place: 'counter', ...both },
+    { place: 'portal', ...sold },
+  ]);
+  const byHour = (await report('group=hour')).rows;
+  assert.equal(byHour.length, 24);
+  assert.deepEqual(
+    [byHour[0], byHour[12], byHour[23]],
+    [
+      { hour: 0, ...givenBack },
+      { hour: 12, ...nothing },
+      { hour: 23, payments: 2, revenue: '2000.00', refunds: '0.00', net: '2000.00' },
+    ],
+  );
+  const today = await report('from=2026-11-21&to=2026-11-21');
+  assert.deepEqual(
+    [today.total, today.totals, today.rows],
+    ['0.00', givenBack, [{ day: '2026-11-21', ...givenBack, payers: 0 }]],
+  );
+  assert.deepEqual(today.previous, {
+    from: '2026-11-20',
+    to: '2026-11-20',
+    payments: 2,
+    revenue: '2000.00',
+    refunds: '0.00',
+    net: '2000.00',
+  });
+
+  const file = await app.get('/api/admin/export/revenue/?group=cashier', app.admin);
+  assert.match(
+    file.headers.get('content-disposition') ?? '',
+    /filename="revenue-by-cashier-2026-10-23-2026-11-21\.csv"/,
+  );
+  assert.equal(
+    file.body,
+    'cashier,payments,revenue,refunds,net\r\n,1,1000.00,0.00,1000.00\r\nzawadi,1,1000.00,400.00,600.00\r\n',
+  );
 });
 
 test('a range that makes no sense is refused, by its field', async t => {

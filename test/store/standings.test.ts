@@ -13,7 +13,7 @@ import type { Mac } from '../../src/domain/mac.ts';
 import { newOrderReference, openOrder } from '../../src/domain/orders.ts';
 import type { Phone } from '../../src/domain/phone.ts';
 import type { StandingReads } from '../../src/domain/standings.ts';
-import { addSeconds, dayOf } from '../../src/domain/time.ts';
+import { addSeconds, dayOf, hourOf } from '../../src/domain/time.ts';
 import { createLog } from '../../src/log.ts';
 import { openForReading } from '../../src/store/database.ts';
 import { readsOf } from '../../src/store/repositories.ts';
@@ -28,6 +28,7 @@ const LAPTOP = { mac: 'A4:83:E7:00:00:02' as Mac, ip: null, isItself: true };
 const PAID = {
   completedAt: NOW,
   completedDay: dayOf(NOW, POLICY.timeZone),
+  completedHour: hourOf(NOW, POLICY.timeZone),
   paid: null,
   review: null,
   paymentReference: null,
@@ -152,7 +153,8 @@ test('whatever is written, only what has changed is forgotten, and all of that',
           if (step.do === 'paid' && order !== null) tx.payments.complete(order.id, PAID);
           if (step.do === 'sold' && order !== null) {
             const own = { status: 'completed', completedAt: NOW, orderReference: newOrderReference() } as const;
-            tx.payments.insert({ ...order, ...own, createdDay: PAID.completedDay });
+            const { completedDay, completedHour } = PAID;
+            tx.payments.insert({ ...order, ...own, createdDay: completedDay, completedDay, completedHour });
           }
         }
         remembered.forget(changed());

@@ -119,12 +119,12 @@ for (const timeZone of ['Africa/Dar_es_Salaam', 'America/New_York', 'Pacific/Auc
           const from = addDays(today, 1 - days);
           const distinct = one('SELECT count(DISTINCT user_id) FROM payments WHERE completed_day >= ?', from);
           assert.equal(reads.stats.payersSince(from), distinct, `payers of ${days} days`);
-          const earned = reads.stats.revenueByDay(from, today).reduce((sum, day) => sum + day.revenueMinor, 0);
+          const earned = reads.stats.revenueByDay(from, today).reduce((sum, day) => sum + day.grossMinor, 0);
           assert.equal(
             earned,
             one('SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE completed_day >= ?', from),
           );
-          const bySold = reads.stats.revenueByBundle(from, today).reduce((sum, row) => sum + row.revenueMinor, 0);
+          const bySold = reads.stats.revenueByBundle(from, today).reduce((sum, row) => sum + row.grossMinor, 0);
           assert.equal(bySold, earned);
         }
       }),

@@ -263,7 +263,7 @@ async function visitVouchers({ call }: Guide): Promise<void> {
   await call('GET /admin/voucher-batches/:batch_id/codes/', { params: batch });
   await call('POST /admin/voucher-batches/:batch_id/revoke/', { params: batch, body: {} });
   await call('DELETE /admin/bundles/:bundle_id/', { params });
-  for (const what of ['users', 'payments', 'vouchers']) await call(`GET /admin/export/${what}/`);
+  for (const what of ['users', 'payments', 'vouchers', 'revenue']) await call(`GET /admin/export/${what}/`);
 }
 
 async function visitSystem({ app, call }: Guide): Promise<void> {
@@ -284,7 +284,9 @@ async function visitSystem({ app, call }: Guide): Promise<void> {
   await call('POST /admin/settings/check-provider/', { body: {} });
   await call('GET /dashboard-stats/');
   await call('GET /admin/reports/revenue/');
-  await call('GET /admin/reports/revenue/', { query: { group: 'bundle' } });
+  for (const group of ['bundle', 'method', 'cashier', 'hour', 'place']) {
+    await call('GET /admin/reports/revenue/', { query: { group } });
+  }
 }
 
 async function visitAdmins({ app, call, secrets }: Guide): Promise<void> {

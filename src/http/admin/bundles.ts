@@ -1,6 +1,6 @@
 /** What is for sale, for those who set the prices. See docs/rules.md: Bundles and users. */
 import * as contract from '../../contract/bundles.ts';
-import { type Bundle, type BundleSales, requireBundle } from '../../domain/bundles.ts';
+import { type Bundle, requireBundle } from '../../domain/bundles.ts';
 import { createCodeReadLog, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
 import type { Caller } from '../credentials.ts';
@@ -14,13 +14,10 @@ import { voucherView } from '../views/vouchers.ts';
 const UNUSED_VOUCHERS_SHOWN = 100;
 
 export function adminBundleRoutes(api: Api, context: Context): void {
-  const { reads, commit, policy } = context;
+  const { reads, commit } = context;
   const codeReads = createCodeReadLog(context);
-  const salesOf = (bundleId: number, seller: number | undefined): BundleSales => {
-    if (seller === undefined) return reads.bundles.salesOf(bundleId);
-    const { completed } = reads.payments.summary({ soldInClosedShiftsOf: seller, bundleId });
-    return { purchases: completed.orders, revenue: { minor: completed.amountMinor, currency: policy.currency } };
-  };
+  const salesOf = (bundleId: number, seller: number | undefined) =>
+    seller === undefined ? reads.stats.revenue({ bundleId }) : reads.stats.revenueInClosedShifts(seller, { bundleId });
   const view = (bundle: Bundle, caller: Caller) => bundleView(bundle, salesOf(bundle.id, sellerOf(caller)));
 
   api.handle(contract.listBundles, ({ caller }) => ({

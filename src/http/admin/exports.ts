@@ -8,9 +8,8 @@ import type { IdRange } from '../../domain/transaction.ts';
 import type { Voucher } from '../../domain/vouchers.ts';
 import { createCodeReadLog } from '../code-readers.ts';
 import type { Context } from '../context.ts';
-import { type Cell, csvLine } from '../csv.ts';
+import { type Cell, csvFile, csvLine } from '../csv.ts';
 import { camelCased } from '../names.ts';
-import { streamed } from '../reply.ts';
 import type { Api } from '../route.ts';
 import { paymentFilterOf } from './payments.ts';
 import { userFilterOf } from './users.ts';
@@ -18,10 +17,8 @@ import { userFilterOf } from './users.ts';
 export function exportRoutes(api: Api, context: Context): void {
   const { reads, clock, policy, defaultCountry } = context;
   const codeReads = createCodeReadLog(context);
-  const attachment = (name: string, pieces: AsyncIterable<string>) => {
-    const file = `${name}-${dayOf(clock.now(), policy.timeZone)}.csv`;
-    return streamed('csv', pieces, ['Content-Disposition', `attachment; filename="${file}"`]);
-  };
+  const attachment = (name: string, pieces: AsyncIterable<string>) =>
+    csvFile(`${name}-${dayOf(clock.now(), policy.timeZone)}`, pieces);
 
   api.handle(contract.exportUsers, ({ query }) => {
     const filter = userFilterOf(query, defaultCountry);

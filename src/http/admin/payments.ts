@@ -54,11 +54,11 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
     };
   });
 
-  api.handle(contract.showPayment, ({ params, caller }) => {
+  api.handle(contract.showPayment, ({ params, caller, actor }) => {
     const payment = requirePayment(reads, params.payment_id);
     // What providers send may hold more of a person than a cashier needs; `/webhook-logs/` is for staff as well.
     const logs = hasRole(caller, 'staff') ? reads.webhookLogs.ofOrder(payment.orderReference) : [];
-    return { success: true, payment: paymentDetailView(payment, reads, logs) };
+    return { success: true, payment: paymentDetailView(payment, reads, { logs, adminId: actor.adminId }) };
   });
 
   api.handle(contract.recheckPayment, async ({ params, actor }) => {
@@ -85,7 +85,8 @@ export function adminPaymentRoutes(api: Api, context: Context): void {
   });
 
   api.handle(contract.refundPayment, async ({ params, body, actor }) => {
-    const request = { paymentId: params.payment_id, amount: body.amount ?? null, reason: body.reason };
+    const { reason, amount = null, from_drawer: fromDrawer } = body;
+    const request = { paymentId: params.payment_id, amount, reason, fromDrawer };
     const { refund, payment } = await refunder.refund(request, actor);
     if (refund.status === 'failed') {
       throw new LangoError('PAYMENT_FAILED', `The provider refused the refund: ${refund.message ?? 'no reason given'}`);

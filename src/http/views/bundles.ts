@@ -1,7 +1,8 @@
 /** What is for sale: to everybody, and with its sales to staff. See docs/interface.md: Bundle. */
 import * as contract from '../../contract/bundles.ts';
-import type { Bundle, BundleSales } from '../../domain/bundles.ts';
+import type { Bundle } from '../../domain/bundles.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
+import type { Revenue } from '../../domain/stats.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import { viewOf } from '../names.ts';
 
@@ -15,10 +16,10 @@ export const bundleForSaleView = (bundle: Bundle): contract.BundleForSale => ({
 
 const plainBundle = viewOf(contract.Bundle);
 
-export const bundleView = (bundle: Bundle, sales: BundleSales): contract.Bundle => ({
+export const bundleView = (bundle: Bundle, { sales, grossMinor }: Revenue): contract.Bundle => ({
   ...plainBundle(bundle),
   price: formatAmount(bundle.price),
   duration_hours: bundle.durationSeconds / SECONDS_PER_HOUR,
-  total_purchases: sales.purchases,
-  revenue: formatAmount(sales.revenue),
+  total_purchases: sales,
+  revenue: formatAmount({ ...bundle.price, minor: grossMinor }),
 });

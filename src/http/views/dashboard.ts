@@ -4,21 +4,21 @@ import type { showDashboard } from '../../contract/reports.ts';
 import { hasAccess } from '../../domain/access.ts';
 import { formatAmount } from '../../domain/money.ts';
 import type { Payment, PaymentStatus } from '../../domain/payments.ts';
+import { isRefunded } from '../../domain/refunds.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { User } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
-import { recentRevenue, revenueView } from './numbers.ts';
+import { revenueView } from './numbers.ts';
 
 type Dashboard = ReplyOf<typeof showDashboard>;
 
 const RECENT = { limit: 10, offset: 0 };
 
 export function dashboardView(context: Context): Dashboard {
-  const { reads, clock, policy, presence } = context;
+  const { reads, clock, presence } = context;
   const now = clock.now();
   const { users, activeUsers, payments, vouchers, devices } = reads.stats.counts(now);
-  const revenue = (days: number) => revenueView(recentRevenue(context, days), policy.currency);
-  const today = revenue(1);
+  const today = revenueView(context, 1);
   return {
     success: true,
     total_users: users,
@@ -27,10 +27,10 @@ export function dashboardView(context: Context): Dashboard {
     today_revenue: today.total_revenue,
     pending_payments: payments.pending,
     vouchers_available: vouchers.available,
-    revenue_30d: revenue(30),
-    revenue_7d: revenue(7),
+    revenue_30d: revenueView(context, 30),
+    revenue_7d: revenueView(context, 7),
     revenue_today: today,
-    recent_payments: reads.payments.page({}, RECENT).map(recentPaymentView),
+    recent_payments: reads.payments.page({}, RECENT).map(payment => recentPaymentView(payment, reads)),
     recent_users: reads.users.page({}, now, RECENT).map(user => recentUserView(user, now)),
     payment_stats: {
       total: payments.pending + payments.completed + payments.failed + payments.cancelled,
@@ -52,12 +52,13 @@ export function dashboardView(context: Context): Dashboard {
 }
 
 /** Status in capitals, as the interface's dashboard has it. */
-const recentPaymentView = (payment: Payment): Dashboard['recent_payments'][number] => ({
+const recentPaymentView = (payment: Payment, { refunds }: Context['reads']): Dashboard['recent_payments'][number] => ({
   id: payment.id,
   phone_number: payment.phone,
   amount: formatAmount(payment.amount),
   bundle_name: payment.bundleName,
   status: payment.status.toUpperCase() as Uppercase<PaymentStatus>,
+  is_refunded: isRefunded(payment, refunds.refundedMinor(payment.id)),
   date: payment.completedAt ?? payment.createdAt,
 });
 

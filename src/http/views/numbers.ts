@@ -2,71 +2,38 @@
 import type * as contract from '../../contract/reports.ts';
 import type { LiveNumbers } from '../../contract/system.ts';
 import { amountNumber, formatAmount } from '../../domain/money.ts';
-import type { BundleRevenue, DayRevenue, Revenue } from '../../domain/stats.ts';
+import { netMinor, type Revenue } from '../../domain/stats.ts';
 import { addDays, dayOf } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { type Caller, hasRole } from '../credentials.ts';
 
 type Source = Pick<Context, 'reads' | 'clock' | 'policy'>;
 
-/** Of the last `days` days in the configured zone, today included. */
-export interface RecentRevenue extends Revenue {
-  days: number;
-}
-
-export function recentRevenue({ reads, clock, policy }: Source, days: number): RecentRevenue {
-  const today = dayOf(clock.now(), policy.timeZone);
-  const from = addDays(today, 1 - days);
-  let [payments, revenueMinor] = [0, 0];
-  for (const day of reads.stats.revenueByDay(from, today)) {
-    payments += day.payments;
-    revenueMinor += day.revenueMinor;
-  }
-  return { days, payments, revenueMinor, payers: reads.stats.payersSince(from) };
-}
-
 /** Whose sales somebody may add up: a cashier those of their own closed shifts. undefined: everybody's. */
 export const sellerOf = (caller: Caller): number | undefined =>
   caller.kind === 'static-token' || hasRole(caller, 'staff') ? undefined : caller.session.admin.id;
 
-/** What the caller may see of it. */
-function visibleRevenue(source: Source, days: number, seller: number | undefined) {
-  if (seller === undefined) return recentRevenue(source, days);
-  const { reads, clock, policy } = source;
+/** Of the last `days` days in the configured zone, today included. @param seller as `sellerOf` */
+function recentRevenue({ reads, clock, policy }: Source, days: number, seller: number | undefined): Revenue {
   const to = dayOf(clock.now(), policy.timeZone);
-  const { completed } = reads.payments.summary({ soldInClosedShiftsOf: seller, from: addDays(to, 1 - days), to });
-  return { payments: completed.orders, revenueMinor: completed.amountMinor };
+  const filter = { from: addDays(to, 1 - days), to };
+  return seller === undefined ? reads.stats.revenue(filter) : reads.stats.revenueInClosedShifts(seller, filter);
 }
 
-const sumsView = ({ payments, revenueMinor, payers }: Revenue, currency: string) => ({
-  payments,
-  revenue: formatAmount({ minor: revenueMinor, currency }),
-  payers,
-});
-
-export const dayRevenueView = (row: DayRevenue, currency: string): contract.RevenueOfDay => ({
-  day: row.day,
-  ...sumsView(row, currency),
-});
-
-export const bundleRevenueView = (row: BundleRevenue, currency: string): contract.RevenueOfBundle => ({
-  bundle_id: row.bundleId,
-  bundle_name: row.bundleName,
-  ...sumsView(row, currency),
-});
-
 /** `revenue_30d`, `revenue_7d`, `revenue_today` of `/dashboard-stats/`. */
-export function revenueView(
-  { days, payments, revenueMinor, payers }: RecentRevenue,
-  currency: string,
-): contract.Revenue {
-  const average = payers === 0 ? 0 : Math.round(revenueMinor / payers);
+export function revenueView(source: Source, days: number): contract.Revenue {
+  const { reads, clock, policy } = source;
+  const revenue = recentRevenue(source, days, undefined);
+  const payers = reads.stats.payersSince(addDays(dayOf(clock.now(), policy.timeZone), 1 - days));
+  const amountOf = (minor: number) => formatAmount({ minor, currency: policy.currency });
   return {
     period_days: days,
-    total_revenue: formatAmount({ minor: revenueMinor, currency }),
-    total_transactions: payments,
+    total_revenue: amountOf(revenue.grossMinor),
+    refunds: amountOf(revenue.refundedMinor),
+    net_revenue: amountOf(netMinor(revenue)),
+    total_transactions: revenue.sales,
     unique_users: payers,
-    average_per_user: formatAmount({ minor: average, currency }),
+    average_per_user: amountOf(payers === 0 ? 0 : Math.round(revenue.grossMinor / payers)),
   };
 }
 
@@ -74,18 +41,20 @@ export function revenueView(
 export function statusNumbers(source: Source, seller: number | undefined) {
   const { reads, clock, policy } = source;
   const counts = reads.stats.counts(clock.now());
-  const today = visibleRevenue(source, 1, seller);
-  const week = visibleRevenue(source, 7, seller);
+  const today = recentRevenue(source, 1, seller);
+  const week = recentRevenue(source, 7, seller);
   const amount = (minor: number) => amountNumber({ minor, currency: policy.currency });
   return {
     active_users: counts.activeUsers,
-    payments_today: today.payments,
-    revenue_today: amount(today.revenueMinor),
-    payments_week: week.payments,
-    revenue_week: amount(week.revenueMinor),
+    payments_today: today.sales,
+    revenue_today: amount(today.grossMinor),
+    refunds_today: amount(today.refundedMinor),
+    payments_week: week.sales,
+    revenue_week: amount(week.grossMinor),
+    refunds_week: amount(week.refundedMinor),
     total_users: counts.users,
     active_bundles: counts.activeBundles,
-    // What is sold for cash is never pending.
+    // What is sold at the counter is never pending.
     pending_payments: seller === undefined ? counts.payments.pending : 0,
   };
 }
@@ -97,13 +66,15 @@ export function liveNumbers(
 ): LiveNumbers {
   const { reads, clock, policy, router, health, presence } = context;
   const counts = reads.stats.counts(clock.now());
-  const today = visibleRevenue(context, 1, seller);
+  const today = recentRevenue(context, 1, seller);
+  const amountOf = (minor: number) => formatAmount({ minor, currency: policy.currency });
   return {
     active_users: counts.activeUsers,
     online: presence.onlineCount,
     pending_payments: seller === undefined ? counts.payments.pending : 0,
-    payments_today: today.payments,
-    revenue_today: formatAmount({ minor: today.revenueMinor, currency: policy.currency }),
+    payments_today: today.sales,
+    revenue_today: amountOf(today.grossMinor),
+    refunds_today: amountOf(today.refundedMinor),
     router: router.state,
     problems: health().problems,
   };

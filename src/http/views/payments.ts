@@ -4,7 +4,7 @@ import { REVIEW_ADVICE } from '../../domain/diagnosis.ts';
 import { formatAmount, type Money } from '../../domain/money.ts';
 import type { Payment, PaymentSummary } from '../../domain/payments.ts';
 import type { Checkout } from '../../domain/ports.ts';
-import { type Refund, refundable } from '../../domain/refunds.ts';
+import { drawerFor, isRefunded, type Refund, refundable } from '../../domain/refunds.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 import type { WebhookLog } from '../../domain/webhook-logs.ts';
@@ -26,6 +26,7 @@ export const paymentView = (payment: Payment, refundedMinor: number): contract.P
   paid_amount: payment.paid === null ? null : formatAmount(payment.paid),
   review_advice: payment.review === null ? null : REVIEW_ADVICE[payment.review],
   refunded_amount: formatAmount({ ...payment.amount, minor: refundedMinor }),
+  is_refunded: isRefunded(payment, refundedMinor),
 });
 
 const plainRefund = viewOf(contract.Refund);
@@ -37,8 +38,8 @@ export const refundView = (refund: Refund): contract.Refund => ({
 
 export function paymentDetailView(
   payment: Payment,
-  { refunds, grants }: Pick<Reads, 'refunds' | 'grants'>,
-  logs: readonly WebhookLog[],
+  { refunds, grants, shifts }: Pick<Reads, 'refunds' | 'grants' | 'shifts'>,
+  { logs, adminId }: { logs: readonly WebhookLog[]; adminId: number | null },
 ): contract.PaymentDetail {
   const given = refunds.ofPayment(payment.id);
   const grant = grants.ofSource('payment', payment.id);
@@ -48,6 +49,7 @@ export function paymentDetailView(
     shift_id: payment.shiftId,
     expires_at: payment.expiresAt,
     refundable_amount: formatAmount(refundableOf(payment, given)),
+    refund_drawer: drawerFor({ shifts }, payment, adminId)?.adminName ?? null,
     refunds: given.map(refundView),
     webhook_logs: logs.map(webhookLogView),
     grant: grant === null ? null : grantView(grant),
@@ -67,19 +69,25 @@ export function summaryView(summary: PaymentSummary, currency: string): contract
     pending_amount: amountOf(summary.pending.amountMinor),
     completed_count: summary.completed.orders,
     pending_count: summary.pending.orders,
+    refunded_amount: amountOf(summary.refundedMinor),
+    net_amount: amountOf(summary.completed.amountMinor - summary.refundedMinor),
     failed_count: summary.failed.orders,
     cancelled_count: summary.cancelled.orders,
   };
 }
 
 /** `GET /payment-status/{order_reference}/`. */
-export const paymentStatusView = (payment: Payment, user: User | null): contract.PaymentStatus => ({
+export const paymentStatusView = (
+  payment: Payment,
+  user: User | null,
+  refundedMinor: number,
+): contract.PaymentStatus => ({
   payment_status: payment.status.toUpperCase() as Uppercase<Payment['status']>,
   order_reference: payment.orderReference,
   amount: formatAmount(payment.amount),
   phone_number: payment.phone,
   payment_date: payment.completedAt,
-  access_granted: payment.status === 'completed',
+  access_granted: payment.status === 'completed' && !isRefunded(payment, refundedMinor),
   subscription_end: user?.paidUntil ?? null,
   ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
 });

@@ -16,6 +16,7 @@ import { countsWhenAsked } from './014-counts-when-asked.ts';
 import { people } from './015-people.ts';
 import { cashMovements } from './016-cash-movements.ts';
 import { ordersOfDevices } from './017-orders-of-devices.ts';
+import { salesByDay } from './018-sales-by-day.ts';
 
 export interface Migration {
   readonly name: string;
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: '015-people', sql: people },
   { name: '016-cash-movements', sql: cashMovements },
   { name: '017-orders-of-devices', sql: ordersOfDevices },
+  { name: '018-sales-by-day', sql: salesByDay },
 ];

@@ -91,6 +91,7 @@ async function readStatus(signal: AbortSignal): Promise<void> {
         pending_payments: status.pending_payments,
         payments_today: status.payments_today,
         revenue_today: String(status.revenue_today),
+        refunds_today: String(status.refunds_today),
         router: status.router_status,
         problems: status.problems,
       },

@@ -1,6 +1,6 @@
 /** Revenue over any days, by day or by bundle. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
-import type { RevenueOfBundle, RevenueOfDay, reportRevenue } from '../../../src/contract/reports.ts';
+import type { RevenueOfDay, RevenueRow, reportRevenue } from '../../../src/contract/reports.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { calendarDay, count, daysAgo, money, today } from '../lib/format.ts';
@@ -24,7 +24,7 @@ export function Reports() {
   );
   const { data, error } = report;
   const sold = data?.rows.filter(row => row.payments > 0) ?? [];
-  const sum = (name: 'payments' | 'payers') => sold.reduce((total, row) => total + row[name], 0);
+  const payments = data?.totals.payments ?? 0;
 
   return (
     <Page title="Reports">
@@ -46,10 +46,10 @@ export function Reports() {
         <>
           <div class="stats">
             <Stat label="Revenue" value={money(data.total)} />
-            <Stat label="Payments" value={count(sum('payments'))} />
+            <Stat label="Payments" value={count(payments)} />
             <Stat
               label="An average payment"
-              value={sum('payments') === 0 ? '–' : money(Math.round(Number(data.total) / sum('payments')))}
+              value={payments === 0 ? '–' : money(Math.round(Number(data.total) / payments))}
             />
           </div>
           {sold.length === 0 ? (
@@ -90,7 +90,7 @@ function ByDay({ rows }: { rows: readonly RevenueOfDay[] }) {
 
 const LONG = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 
-function ByBundle({ rows, total }: { rows: readonly RevenueOfBundle[]; total: number }) {
+function ByBundle({ rows, total }: { rows: readonly Extract<RevenueRow, { bundle_id: number }>[]; total: number }) {
   return (
     <Table
       label="Revenue by bundle"
