@@ -1,6 +1,6 @@
 /**
- * Builds the pages into one folder, as the server serves it: the portal's documents, and the sites beside it. Text
- * has precompressed siblings (`.br`, `.gz`).
+ * Builds the pages into one folder: the portal's documents with the words of each, which the server fills in, and the
+ * sites beside it, as they are served. Their text has precompressed siblings (`.br`, `.gz`).
  */
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -28,9 +28,12 @@ const PORTAL_LANGUAGE = 'en';
  *   there already stays, and each file appears whole, so builds may overlap
  */
 export async function buildPages(folder: string): Promise<void> {
-  for (const { code, html } of await buildPortalDocuments()) {
-    await writeWithSiblings(join(folder, 'portal', `${code}.html`), Buffer.from(html));
-    if (code === PORTAL_LANGUAGE) await writeWithSiblings(join(folder, 'portal/index.html'), Buffer.from(html));
+  await mkdir(join(folder, 'portal'), { recursive: true });
+  for (const { code, html, words } of await buildPortalDocuments()) {
+    for (const name of code === PORTAL_LANGUAGE ? [code, 'index'] : [code]) {
+      await writeWhole(join(folder, 'portal', `${name}.html`), html);
+      await writeWhole(join(folder, 'portal', `${name}.json`), words);
+    }
   }
   for (const template of globSync('*/index.html', { cwd: sources, exclude: ['portal/**'] })) {
     const site = dirname(template);
@@ -80,7 +83,7 @@ async function writeWithSiblings(path: string, contents: Uint8Array): Promise<vo
   await writeWhole(`${path}.gz`, await promisify(gzip)(contents, { level: constants.Z_BEST_COMPRESSION }));
 }
 
-async function writeWhole(path: string, contents: Uint8Array): Promise<void> {
+async function writeWhole(path: string, contents: Uint8Array | string): Promise<void> {
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, contents);
   await rename(unfinished, path);

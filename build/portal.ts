@@ -1,6 +1,6 @@
 /**
  * Builds the portal: one document for each language with everything in it, because each further file costs a phone
- * on a slow link another round trip. Script and style are the same in all of them, so one policy of hashes fits all.
+ * on a slow link another round trip. The appliance fills in what it sells (`http/portal-document`). Script and style are the same in all of them, so one policy of hashes fits all.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +19,8 @@ export interface PortalDocument {
   /** The language's code, as in `?lang=` and in the document's `lang`. */
   code: string;
   html: string;
+  /** JSON: what the appliance says in it by itself. */
+  words: string;
 }
 
 /** The names of the live texts, shortened alike in script and JSON: spelt out they would cost every phone 350 bytes. */
@@ -44,6 +46,7 @@ export async function buildPortalDocuments(): Promise<PortalDocument[]> {
       script: script.code,
       live: liveTexts(language, script.names),
     }),
+    words: JSON.stringify(language.live),
   }));
 }
 
@@ -77,8 +80,13 @@ function fillIn(template: string, code: string, language: Language, parts: Reado
     languageLinks: languageLinks(code),
   };
   return template
-    .replace(/\{\{(\w+)\}\}(?!\})/g, (_, name: string) => escapeHtml(known(texts, name)))
+    .replace(/\{\{(\w+)\}\}(?!\})/g, (_, name: string) => withPlaces(escapeHtml(known(texts, name))))
     .replace(/\{\{\{(\w+)\}\}\}/g, (_, name: string) => known(raw, name));
+}
+
+/** What a text leaves open is the appliance's to fill; a phone number keeps its own order in any script. */
+function withPlaces(text: string): string {
+  return text.replace(/\{(\w+)\}/g, '<bdi><%$1%></bdi>');
 }
 
 /** JSON, under the names that the script knows. */

@@ -16,12 +16,14 @@ import { type Clock, SECONDS_PER_DAY, systemClock } from './domain/time.ts';
 import { firstAdmin } from './first-admin.ts';
 import { configuredFacts, healthOf, vitalsOf, warningsOf } from './health.ts';
 import { adminSessions } from './http/admin-sessions.ts';
+import { createClientAddress } from './http/client-address.ts';
 import type { Context } from './http/context.ts';
 import { createAuthenticate } from './http/credentials.ts';
 import { memoizeUntilCommit } from './http/memoize-until-commit.ts';
 import { openApiMount } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
 import { portalFacts } from './http/portal.ts';
+import { createPortalForms } from './http/portal-forms.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import { createHttpServer } from './http/server.ts';
@@ -188,8 +190,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   if (reads.settings.get('routerKey') === null) {
     await retryUntilSaved(() => commit('keepRouterKey', newRouterKey()), context);
   }
-  const portal = { language: policy.language, facts: memoizeUntilCommit(store.revision, () => portalFacts(context)) };
   const api = createResources(context);
+  const clientAddress = createClientAddress(config.trustedProxies);
+  const portal = {
+    language: policy.language,
+    facts: memoizeUntilCommit(store.revision, () => portalFacts(context)),
+    answer: createPortalForms({ api, clientAddress, timeZone: policy.timeZone, log }),
+  };
   const server = createHttpServer({
     api,
     mounts: [

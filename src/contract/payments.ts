@@ -42,6 +42,9 @@ export const PaymentStatus = v.object({
   access_granted: value.boolean,
   subscription_end: v.nullable(value.instant),
   device_allowed: value.optional(value.boolean),
+  bundle_id: value.id,
+  /** The page to pay on, while the order is open. */
+  redirect_url: value.optional(value.string),
 });
 export type PaymentStatus = v.InferOutput<typeof PaymentStatus>;
 

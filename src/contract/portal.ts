@@ -20,10 +20,12 @@ export const Portal = v.object({
   payments: value.boolean,
   /** Nothing that is paid here is real. */
   sandbox: value.boolean,
+  /** Nobody can get online: what is bought begins when the router is back. */
+  router_down: value.boolean,
 });
 export type Portal = v.InferOutput<typeof Portal>;
 
-/** What the portal's document brings along, so that a phone need not ask for it. */
+/** What stands in the portal's document, so that a phone need not ask for it. */
 export interface PortalFacts {
   portal: Portal;
   bundles: BundleForSale[];

@@ -47,7 +47,7 @@ export function createPages(folder: string, log: Log, portal: PortalPageOptions)
   const admin = loadResource(page('admin'), [...PAGE_HEADERS, 'Cache-Control', REVALIDATE]);
   const files = staticFiles(folder, log);
   return [
-    { path: '/', methods: ['GET'], handle: createPortalPage(dirname(page('portal')), portal) },
+    { path: '/', methods: ['GET', 'POST'], handle: createPortalPage(dirname(page('portal')), portal) },
     { path: `${API_ROOT}/admin/`, methods: ['GET'], handle: fromMemory(admin), isStaffs: true },
     { path: `${STATIC_ROOT}/admin/*`, methods: ['GET'], handle: files, isStaffs: true },
     { path: `${STATIC_ROOT}/*`, methods: ['GET'], handle: files },

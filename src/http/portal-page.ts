@@ -1,13 +1,15 @@
 /**
  * The portal is one document for each language, with script, style and what is for sale inside: a phone on a slow
- * link has everything in one round trip.
+ * link has everything in one round trip, and one without scripts has all it needs.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import type { PortalFacts } from '../contract/portal.ts';
+import { fillDocument, type Personal, type PortalDocument, type PortalWords } from './portal-document.ts';
 import { type Resource, resourceOf, sendResource } from './resource.ts';
 import type { Mount } from './router.ts';
 import { PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
@@ -16,56 +18,72 @@ export interface PortalPageOptions {
   /** The business's, for phones that ask for none of the portal's. */
   language: string;
   /** What `GET /portal/` and `GET /bundles/` would say now; the same object while nothing has changed. */
-  facts: () => object;
+  facts: () => PortalFacts;
+  /** What comes of a form that is sent without scripts, in the words of a language. Never throws. */
+  answer: (request: IncomingMessage, words: PortalWords) => Promise<Personal>;
 }
 
-/** @param folder holds `index.html` and the languages beside it, such as `sw.html` */
-export function createPortalPage(folder: string, { language, facts }: PortalPageOptions): Mount['handle'] {
-  const documents = new Map<string, (facts: string) => Promise<Resource>>();
-  for (const name of readdirSync(folder).filter(file => file.endsWith('.html'))) {
-    documents.set(basename(name, '.html'), documentOf(readFileSync(join(folder, name), 'utf8')));
-  }
+/** @param folder holds `index.html`, the languages beside it, such as `sw.html`, and the words of each, `sw.json` */
+export function createPortalPage(folder: string, { language, facts, answer }: PortalPageOptions): Mount['handle'] {
+  const documents = new Map(readDocuments(folder).map(([code, document]) => [code, cached(document)]));
   const available = new Set(documents.keys());
   const fallback = available.has(language) ? language : 'index';
-  let known: object | undefined;
-  let text = '';
   return async (request, response, notFound) => {
     const document = documents.get(portalLanguage(request, available, fallback));
     if (document === undefined) return notFound();
-    const latest = facts();
-    if (latest !== known) text = JSON.stringify(latest);
-    known = latest;
-    sendResource(await document(text), request, response);
+    if (request.method === 'POST') {
+      const personal = await answer(request, document.words);
+      return sendPersonal(fillDocument(document, facts(), personal), response);
+    }
+    sendResource(await document.resource(facts(), addressParameter(request, 'order') !== null), request, response);
   };
+}
+
+function readDocuments(folder: string): [code: string, document: PortalDocument][] {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.html'))
+    .map(name => basename(name, '.html'))
+    .map(code => [code, { html: read(`${code}.html`), words: JSON.parse(read(`${code}.json`)) as PortalWords }]);
+}
+
+interface CachedDocument extends PortalDocument {
+  /** @param isAboutOrder the address names one, as it does on the way back from the checkout */
+  resource(facts: PortalFacts, isAboutOrder: boolean): Promise<Resource>;
 }
 
 /** Compressed off the main thread when prices or branding have changed; the first phone after that waits for it. */
-function documentOf(html: string): (facts: string) => Promise<Resource> {
-  const policy = policyWithInline(PAGE_POLICY, html);
-  const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
-  const shared = [...headers, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
-  let known: string | null = null;
-  let resource: Promise<Resource> | undefined;
-  return facts => {
-    if (resource === undefined || facts !== known) resource = compressed(withFacts(html, facts), shared);
-    known = facts;
-    return resource;
+function cached(document: PortalDocument): CachedDocument {
+  const resources = new Map<boolean, Promise<Resource>>();
+  let known: PortalFacts | undefined;
+  return {
+    ...document,
+    resource(facts, isAboutOrder) {
+      if (facts !== known) resources.clear();
+      known = facts;
+      const personal = isAboutOrder ? { order: { reference: '' } } : {};
+      const resource = resources.get(isAboutOrder) ?? compressed(fillDocument(document, facts, personal));
+      resources.set(isAboutOrder, resource);
+      return resource;
+    },
   };
 }
 
-async function compressed(html: string, headers: readonly string[]): Promise<Resource> {
+async function compressed(html: string): Promise<Resource> {
   const identity = Buffer.from(html);
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  const headers = [...headersOf(html), 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
   return resourceOf({ identity, br, gzip: gzipped }, headers);
 }
 
-/** Where a document waits for the facts; one that never gets them asks the API. */
-const FACTS_PLACE = '<script type="application/json" id="facts">null</script>';
+/** Of one person, so it is neither kept nor compressed: strangers cause it. */
+function sendPersonal(html: string, response: ServerResponse): void {
+  response.writeHead(200, [...headersOf(html), 'Cache-Control', 'no-store']).end(html);
+}
 
-/** @param facts JSON */
-export function withFacts(html: string, facts: string): string {
-  // Inside a script element only `<` could end it.
-  return html.replace(FACTS_PLACE, () => FACTS_PLACE.replace('null', () => facts.replaceAll('<', '\\u003c')));
+function headersOf(html: string): string[] {
+  const policy = policyWithInline(PAGE_POLICY, html);
+  return PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
 }
 
 /**
@@ -90,13 +108,21 @@ function hashes(html: string, element: 'script' | 'style'): string {
     .join('');
 }
 
+/** The query of the address, without `?`. */
+export const queryOf = (request: IncomingMessage): string => request.url?.split('?', 2)[1] ?? '';
+
+/** A value of that query; `NAME-esc` (RouterOS's escaped variables) counts as NAME. */
+export function addressParameter(request: IncomingMessage, name: string): string | null {
+  const query = new URLSearchParams(queryOf(request));
+  return query.get(name) || query.get(`${name}-esc`) || null;
+}
+
 /**
  * What the person chose (`?lang=`), else what the phone prefers (`Accept-Language`), else the business's language.
  * @param available language codes, such as `sw`
  */
 export function portalLanguage(request: IncomingMessage, available: ReadonlySet<string>, fallback: string): string {
-  const search = request.url?.split('?', 2)[1];
-  const chosen = search === undefined ? '' : (new URLSearchParams(search).get('lang') ?? '');
+  const chosen = addressParameter(request, 'lang') ?? '';
   if (available.has(chosen)) return chosen;
   const preferred = preferences(request.headers['accept-language'] ?? '').find(code => available.has(code));
   return preferred ?? fallback;

@@ -9,7 +9,7 @@ export function portalRoutes(api: Api, context: Context): void {
   api.handle(readPortal, () => ({ ...portalView(context), base_url: context.baseUrl }));
 }
 
-/** What the portal's document brings along, so that a phone need not ask for it. */
+/** What stands in the portal's document, so that a phone need not ask for it. */
 export function portalFacts(context: Context): PortalFacts {
   return { portal: portalView(context), bundles: context.reads.bundles.listActive().map(bundleForSaleView) };
 }

@@ -1,17 +1,10 @@
 /** The appliance's public API, as far as the portal needs it. See docs/interface.md. */
+import type { Problem as Refusal } from '../../src/contract/words.ts';
 import { setServerTime } from '../shared/clock.ts';
 
-/** Why a call brought nothing: no answer at all, or an answer that says no. */
-export interface Problem {
-  /** 0: no answer. */
-  status: number;
-  code: string;
-  /** The fields that the server would not take. */
-  fields: readonly string[];
+export interface Problem extends Refusal {
   /** What would prove that the number is the asker's own; empty where that is not the matter. */
   proofs: readonly string[];
-  /** Seconds until the same call may be made again; 0 when it did not say. */
-  retryAfter: number;
 }
 
 export type Reply<T> = { ok: true; body: T } | { ok: false; problem: Problem };

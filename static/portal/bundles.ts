@@ -1,72 +1,37 @@
-/** The prices: choosing a bundle and paying for it. */
-import type { BundleForSale } from '../../src/contract/bundles.ts';
+/** The prices, which are in the document: choosing a bundle and paying for it, or taking it where it is free. */
 import type { Checkout } from '../../src/contract/payments.ts';
 import { carried, remember } from './address.ts';
-import { call, type Reply } from './api.ts';
-import { thisPhone } from './connect.ts';
+import { call } from './api.ts';
+import { type ConnectResult, connect, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, valueOf } from './form.ts';
-import { byId, element } from './page.ts';
-import { explain } from './problems.ts';
-import { duration, fill, money, moneyParts, text } from './words.ts';
+import { byId } from './page.ts';
+import { explain, fill, text } from './words.ts';
 
 /** Where a sale leads. */
 export interface Sales {
   ordered(order: string, checkout: string): void;
-  /** The list is out of date. */
-  outdated(): void;
+  free(result: ConnectResult): void;
 }
 
-let chosen: BundleForSale | null = null;
+const radios = Array.from(document.querySelectorAll<HTMLInputElement>('.bundle input'));
 
-/** Shows the prices, or says why there are none. */
-export function showBundles(reply: Reply<BundleForSale[]>, reload: () => void): void {
-  const list = byId('bundle-list');
-  list.textContent = '';
-  chosen = null;
-  byId('pay').textContent = text.pay;
-  // What stands below the prices came into sight with them, so that nothing ever jumps.
-  document.body.classList.add('ready');
-  const bundles = reply.ok ? reply.body.filter(bundle => bundle.is_active && bundle.price > 0) : [];
-  const nothing = bundles.length === 0;
-  byId('bundles').classList.toggle('empty', nothing);
-  if (nothing) {
-    const box = element('div', 'notice calm');
-    const [happened, next] = reply.ok ? text.noBundles : text.noPrices;
-    box.append(element('b', '', happened), next);
-    const again = element('button', 'secondary', text.tryAgain);
-    again.type = 'button';
-    again.addEventListener('click', reload);
-    box.append(again);
-    list.append(box);
-  }
-  for (const bundle of bundles) list.append(card(bundle));
-  const only = bundles.length === 1 ? list.querySelector('input') : null;
-  if (only !== null) only.click();
+const chosen = (): HTMLInputElement | undefined => radios.filter(radio => radio.checked)[0];
+const cardOf = (radio: HTMLElement): HTMLElement => radio.parentNode as HTMLElement;
+const isFree = (radio: HTMLElement): boolean => radio.hasAttribute('data-free');
+
+function showChoice(): void {
+  const choice = chosen();
+  for (const radio of radios) cardOf(radio).classList.toggle('chosen', radio === choice);
+  if (choice === undefined) return;
+  byId('bundle-error').textContent = '';
+  const price = (cardOf(choice).querySelector('.price') as HTMLElement).textContent;
+  byId('pay').textContent = isFree(choice) ? text.takeFree : fill(text.payAmount, { price });
 }
 
-function card(bundle: BundleForSale): HTMLElement {
-  const label = element('label', 'bundle');
-  const radio = element('input');
-  radio.type = 'radio';
-  radio.name = 'bundle';
-  radio.required = true;
-  radio.addEventListener('change', () => {
-    chosen = bundle;
-    for (const other of Array.from(document.querySelectorAll('.bundle'))) {
-      other.classList.toggle('chosen', other === label);
-    }
-    byId('bundle-error').textContent = '';
-    byId('pay').textContent = fill(text.payAmount, { price: money(bundle.price) });
-  });
-  radio.addEventListener('focus', () => label.classList.toggle('focused', isKeyboardFocus(radio)));
-  radio.addEventListener('blur', () => label.classList.remove('focused'));
-  const what = element('span', 'what');
-  const about = bundle.description ? `${bundle.name} · ${bundle.description}` : bundle.name;
-  what.append(element('b', '', duration(Math.round(bundle.duration_hours * 3600))), element('small', '', about));
-  const price = element('span', 'price');
-  for (const part of moneyParts(bundle.price)) price.append(part.currency ? element('i', '', part.text) : part.text);
-  label.append(radio, what, price);
-  return label;
+/** Chooses it, where it is still for sale. */
+export function choose(bundleId: number | undefined): void {
+  for (const radio of radios) if (radio.value === String(bundleId)) radio.checked = true;
+  showChoice();
 }
 
 function isKeyboardFocus(radio: HTMLElement): boolean {
@@ -78,31 +43,55 @@ function isKeyboardFocus(radio: HTMLElement): boolean {
 }
 
 export function setUpPaying(sales: Sales): void {
+  for (const radio of radios) {
+    const { classList } = cardOf(radio);
+    radio.addEventListener('change', showChoice);
+    radio.addEventListener('focus', () => classList.toggle('focused', isKeyboardFocus(radio)));
+    radio.addEventListener('blur', () => classList.remove('focused'));
+  }
+  const [only] = radios;
+  if (radios.length === 1 && only !== undefined) only.checked = true;
+  showChoice();
+
   const check = () => {
     const phone = checkPhone('pay-phone');
-    byId('bundle-error').textContent = chosen === null ? text.needBundle : '';
+    const choice = chosen();
+    byId('bundle-error').textContent = choice === undefined ? text.needBundle : '';
     notify('pay-notice', null);
-    if (chosen === null) {
-      const first = document.querySelector<HTMLElement>('.bundle input');
-      if (first !== null) first.id = 'first-bundle';
-      return first === null ? 'pay-phone' : 'first-bundle';
+    if (choice === undefined && radios[0] !== undefined) {
+      radios[0].id = 'first-bundle';
+      return 'first-bundle';
     }
-    return phone ? null : 'pay-phone';
+    return phone && choice !== undefined ? null : 'pay-phone';
   };
   const pay = async () => {
     const phone = valueOf('pay-phone');
+    const choice = chosen() as HTMLInputElement;
     remember({ phone });
-    const reply = await call<Checkout>('initiate-payment/', {
+    const order = {
       phone_number: phone,
-      bundle_id: (chosen as BundleForSale).id,
+      bundle_id: Number(choice.value),
       ...thisPhone(),
-      return_query: carried(),
       language: document.documentElement.lang,
-    });
-    if (reply.ok) return sales.ordered(reply.body.order_reference, reply.body.redirect_url);
-    if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('pay-phone', text.needPhone);
-    notify('pay-notice', explain(reply.problem));
-    if (reply.problem.code === 'BUNDLE_UNAVAILABLE') sales.outdated();
+    };
+    const reply = isFree(choice)
+      ? await call<{ redirect_url?: undefined }>('free-access/', order)
+      : await call<Checkout>('initiate-payment/', { ...order, return_query: carried() });
+    if (!reply.ok) {
+      if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('pay-phone', text.needPhone);
+      notify('pay-notice', explain(reply.problem));
+      if (reply.problem.code === 'BUNDLE_UNAVAILABLE') remove(choice);
+      return;
+    }
+    if (reply.body.redirect_url) sales.ordered(reply.body.order_reference, reply.body.redirect_url);
+    else sales.free(await connect(phone));
   };
-  onSubmit('pay-form', check, pay, text.openingCheckout);
+  onSubmit('pay-form', check, pay, text.checking);
+}
+
+/** It is no longer for sale. */
+function remove(radio: HTMLInputElement): void {
+  radios.splice(radios.indexOf(radio), 1);
+  cardOf(radio).remove();
+  byId('pay').textContent = text.pay;
 }

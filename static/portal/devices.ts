@@ -5,9 +5,8 @@ import { call, type Problem } from './api.ts';
 import { type ConnectResult, connect, refused } from './connect.ts';
 import { notify, whileBusy } from './form.ts';
 import { byId, element, show } from './page.ts';
-import { explain } from './problems.ts';
 import { askForProof } from './proof.ts';
-import { count, fill, moment, text } from './words.ts';
+import { count, explain, fill, moment, text } from './words.ts';
 
 type NoRoom = Extract<ConnectResult, { kind: 'no-room' }>;
 

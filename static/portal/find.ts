@@ -4,8 +4,7 @@ import { remember } from './address.ts';
 import { call } from './api.ts';
 import { type ConnectResult, connect } from './connect.ts';
 import { fillPhone, looksLikePhone, mark, notify, onSubmit, valueOf } from './form.ts';
-import { explain } from './problems.ts';
-import { text } from './words.ts';
+import { explain, text } from './words.ts';
 
 /** An order's reference: 20 upper-case letters and digits. */
 const ORDER = /^[A-Z0-9]{20}$/;

@@ -1,5 +1,5 @@
 /** What all forms of the page share: errors beside the field, a notice above the button, one request at a time. */
-import type { Notice } from './language.ts';
+import type { Notice } from '../../src/contract/words.ts';
 import { byId, element } from './page.ts';
 import { text } from './words.ts';
 

@@ -1,21 +1,11 @@
 /**
  * What a language file must hold. `page` is written into the HTML when the pages are built, so it is readable
- * before any script runs; `live` travels in the same document as JSON and is used by the script.
+ * before any script runs; `live` travels in the same document as JSON and is used by the script, and by the appliance
+ * for those who have none.
  * Texts are plain: `{name}` is a place to fill, nothing else is special.
  */
 
-/** Forms by CLDR plural category; `other` always, the rest where the language tells them apart. `{n}` is the number. */
-export interface Forms {
-  readonly other: string;
-  readonly zero?: string;
-  readonly one?: string;
-  readonly two?: string;
-  readonly few?: string;
-  readonly many?: string;
-}
-
-/** What happened, and what to do next. */
-export type Notice = readonly [happened: string, next: string];
+import type { Forms, Notice, Words } from '../../src/contract/words.ts';
 
 export interface Language {
   /** Its own name, as its readers write it. */
@@ -30,9 +20,14 @@ export interface PageText {
   readonly sandbox: string;
   readonly getOnline: string;
   readonly howItWorks: string;
-  readonly noScript: string;
   readonly chooseBundle: string;
-  readonly loading: string;
+  readonly free: string;
+  readonly closed: string;
+  readonly closedNext: string;
+  readonly nothingForSale: string;
+  readonly useVoucherInstead: string;
+  readonly tryAgain: string;
+  readonly vouchersOnly: string;
   readonly phone: string;
   readonly phoneHint: string;
   readonly pay: string;
@@ -62,23 +57,18 @@ export interface PageText {
   readonly timeLeft: string;
   readonly addTime: string;
   readonly needHelp: string;
+  /** `{phone}` is filled in by the appliance, as all places of a page's texts. */
+  readonly call: string;
   readonly terms: string;
 }
 
-export interface LiveText {
-  /** A BCP 47 tag for Intl: prices, dates and plural rules. */
-  readonly locale: string;
-
-  readonly seconds: Forms;
-  readonly minutes: Forms;
-  readonly hours: Forms;
-  readonly days: Forms;
+export interface LiveText extends Words {
   readonly lessThanAMinute: string;
 
   readonly getOnline: string;
   readonly pay: string;
   readonly payAmount: string;
-  readonly openingCheckout: string;
+  readonly takeFree: string;
   readonly checking: string;
   readonly onlineUntil: string;
   readonly continueTo: string;
@@ -90,7 +80,6 @@ export interface LiveText {
   readonly addTime: string;
   readonly addTimeLead: string;
   readonly vouchersOnly: string;
-  readonly help: string;
   readonly tryAgain: string;
   readonly backToStart: string;
 
@@ -117,33 +106,16 @@ export interface LiveText {
   readonly needCode: string;
   readonly needPhoneOrOrder: string;
 
-  readonly offline: Notice;
-  readonly serverError: Notice;
-  /** `{time}`: how long to wait. */
-  readonly tooMany: Notice;
-  readonly routerDown: Notice;
   /** `{time}`: until when the time is paid. */
   readonly routerDownPaid: Notice;
   readonly routerRefused: Notice;
-  readonly providerDown: Notice;
-  readonly paymentRefused: Notice;
   readonly paymentFailed: Notice;
   readonly paymentCancelled: Notice;
-  readonly bundleGone: Notice;
-  readonly noBundles: Notice;
-  readonly noPrices: Notice;
-  readonly blocked: Notice;
   /** `{time}`: when the time ended. */
   readonly expired: Notice;
   readonly timeEnded: Notice;
   readonly nothingFound: Notice;
   readonly orderUnknown: Notice;
-  readonly voucherInvalid: Notice;
-  readonly voucherUsed: Notice;
-  readonly voucherExpired: Notice;
-  readonly voucherRevoked: Notice;
-  readonly phoneUnknownToWifi: Notice;
   readonly swapFailed: Notice;
   readonly codeSent: Notice;
-  readonly noSms: Notice;
 }

@@ -1,36 +1,31 @@
 /** The captive portal: what the address says, what the appliance answers, and which view that makes. */
-import type { BundleForSale } from '../../src/contract/bundles.ts';
-import type { Captivity, Portal, PortalFacts } from '../../src/contract/portal.ts';
+import type { Captivity } from '../../src/contract/portal.ts';
+import type { Notice } from '../../src/contract/words.ts';
 import { now } from '../shared/clock.ts';
 import { inLanguage, read, remember } from './address.ts';
 import { call } from './api.ts';
-import { applyBrand } from './brand.ts';
-import { setUpPaying, showBundles } from './bundles.ts';
+import { choose, setUpPaying } from './bundles.ts';
 import { type ConnectResult, connect } from './connect.ts';
 import { showDevices } from './devices.ts';
 import { setUpFinding } from './find.ts';
 import { fillPhone, notify, sharePhoneFields, valueOf, whileBusy } from './form.ts';
-import type { Notice } from './language.ts';
 import { setUpOnline, showOnline } from './online.ts';
-import { byId, isShown, say, show } from './page.ts';
-import { explain, explainRouterError, withTime } from './problems.ts';
+import { byId, isShown, show } from './page.ts';
+import { explainRouterError } from './problems.ts';
 import { askForProof, setUpProof } from './proof.ts';
 import { setUpVoucher } from './voucher.ts';
 import { setUpWaiting, wait } from './waiting.ts';
-import { fill, moment, setLocalUnits, text } from './words.ts';
+import { explain, fill, moment, text, withTime } from './words.ts';
 
 const ROUTER_RETRY_MS = 10_000;
-/** Nobody is kept from a voucher for longer than this by prices that do not come. */
-const TIMEOUT_MS = 3_000;
 
-let howItWorks = byId('lead').textContent || '';
-let sellsOnline = true;
+const howItWorks = byId('lead').textContent || '';
 
 let paidUntil = '';
 let routerTimer = 0;
 
 function showPrices(notice: Notice | null = null): void {
-  notify('notice', notice === null || sellsOnline ? notice : [notice[0], text.vouchersOnly], true);
+  notify('notice', notice === null || !byId('pay-form').hidden ? notice : [notice[0], text.vouchersOnly], true);
   const online = Date.parse(paidUntil) > now();
   const lead = online ? fill(text.addTimeLead, { time: moment(paidUntil) }) : howItWorks;
   show('buy', null, online ? text.addTime : text.getOnline, lead);
@@ -53,14 +48,14 @@ function arrive(result: ConnectResult): void {
     case 'router-down':
       return waitForRouter(result);
     case 'payment-open':
-      return follow(result.order, null);
+      return follow(result.order);
     case 'expired':
       paidUntil = '';
       remember({ order: null });
       return showPrices(withTime(text.expired, moment(result.at)));
     case 'blocked':
       remember({ order: null });
-      return showMessage(text.blocked, text.backToStart, showPrices);
+      return showMessage(text.refusals.USER_BLOCKED as Notice, text.backToStart, showPrices);
     case 'unpaid':
       return showPrices(text.nothingFound);
     case 'unanswered':
@@ -95,38 +90,9 @@ function waitForRouter({ phone, until }: { phone: string; until: string }): void
   retryLater();
 }
 
-function follow(order: string, checkout: string | null): void {
+function follow(order: string): void {
   remember({ order });
-  wait(order, checkout);
-}
-
-/** What the document brought along; null where it had to leave the appliance without. */
-const facts = JSON.parse(byId('facts').textContent || 'null') as PortalFacts | null;
-
-async function loadPrices(): Promise<void> {
-  showBundles(await call<BundleForSale[]>('bundles/'), loadPrices);
-}
-
-function applyFacts(portal: Portal): void {
-  setLocalUnits(portal);
-  applyBrand(portal);
-  if (!portal.payments) offerVouchersOnly();
-}
-
-function offerVouchersOnly(): void {
-  sellsOnline = false;
-  howItWorks = text.vouchersOnly;
-  byId('pay-form').hidden = true;
-  document.body.classList.add('has-code');
-  if (isShown('buy')) say(howItWorks);
-}
-
-/** Prices wait for the currency, which comes with the brand: else they would change a moment later. */
-async function loadFacts(): Promise<void> {
-  setTimeout(() => document.body.classList.add('ready'), TIMEOUT_MS);
-  const [portal, bundles] = await Promise.all([call<Portal>('portal/'), call<BundleForSale[]>('bundles/')]);
-  if (portal.ok) applyFacts(portal.body);
-  showBundles(bundles, loadPrices);
+  wait(order);
 }
 
 /** What the address asks for. */
@@ -134,7 +100,7 @@ async function start(): Promise<void> {
   const order = read('order');
   const phone = read('phone');
   const error = read('error');
-  if (order !== null) return follow(order, null);
+  if (order !== null) return follow(order);
   if (phone !== null) {
     fillPhone(phone);
     const result = await connect(phone);
@@ -177,15 +143,19 @@ setUpLanguages();
 sharePhoneFields();
 setUpPaying({
   ordered(order, checkout) {
-    follow(order, checkout);
+    follow(order);
     location.assign(checkout);
   },
-  outdated: loadPrices,
+  free: arrive,
 });
 setUpVoucher(arrive);
 setUpProof(arrive);
-setUpFinding({ found: arrive, order: reference => follow(reference, null) });
+setUpFinding({ found: arrive, order: reference => follow(reference) });
 setUpWaiting({
+  pending(order) {
+    fillPhone(order.phone_number);
+    choose(order.bundle_id);
+  },
   found: arrive,
   ended(notice) {
     remember({ order: null });
@@ -209,10 +179,4 @@ byId('choose-again').addEventListener('click', () => {
   remember({ order: null });
   showPrices();
 });
-if (facts === null) {
-  void loadFacts();
-} else {
-  applyFacts(facts.portal);
-  showBundles({ ok: true, body: facts.bundles }, loadPrices);
-}
 void start();

@@ -3,8 +3,7 @@ import { call } from './api.ts';
 import type { ConnectResult } from './connect.ts';
 import { mark, notify, onSubmit, setValue, valueOf, whileBusy } from './form.ts';
 import { byId, show } from './page.ts';
-import { explain } from './problems.ts';
-import { text } from './words.ts';
+import { explain, text } from './words.ts';
 
 /** The kinds of proof; the hint about each kind has the kind as its id in the page. */
 const KINDS = ['order_reference', 'voucher_code', 'sms_code'];

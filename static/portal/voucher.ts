@@ -5,8 +5,7 @@ import { call } from './api.ts';
 import { type ConnectResult, connect, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
 import { byId } from './page.ts';
-import { explain } from './problems.ts';
-import { text } from './words.ts';
+import { explain, text } from './words.ts';
 
 const VOUCHER_LENGTH = 12;
 

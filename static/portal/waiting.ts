@@ -1,13 +1,15 @@
 /** After the checkout: follows the order until money and internet are there, and says plainly how far it is. */
 import type { PaymentStatus } from '../../src/contract/payments.ts';
+import type { Notice } from '../../src/contract/words.ts';
 import { call, type Reply } from './api.ts';
 import { type ConnectResult, connect } from './connect.ts';
 import { whileBusy } from './form.ts';
-import type { Notice } from './language.ts';
 import { byId, isShown, say, show } from './page.ts';
 import { duration, fill, text } from './words.ts';
 
 export interface Ending {
+  /** Its order is still to be paid. */
+  pending(order: PaymentStatus): void;
   found(result: ConnectResult): void;
   ended(notice: Notice): void;
   unknownOrder(): void;
@@ -34,14 +36,11 @@ export function setUpWaiting(to: Ending): void {
   });
 }
 
-/** @param checkout the provider's page, for somebody who closed it too early */
-export function wait(order: string, checkout: string | null): void {
+export function wait(order: string): void {
   following = order;
   checks = 0;
   byId('order').textContent = order;
-  const link = byId<HTMLAnchorElement>('checkout');
-  link.hidden = checkout === null;
-  if (checkout !== null) link.href = checkout;
+  byId('checkout').hidden = true;
   byId('step-payment').className = 'now';
   byId('step-internet').className = '';
   show('waiting', 'waiting', text.waitingTitle, text.waitingLead);
@@ -83,8 +82,17 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
       ending.found(await resultAfter(payment));
       return true;
     default:
+      offerCheckout(payment.redirect_url);
+      ending.pending(payment);
       return false;
   }
+}
+
+/** For somebody who closed the provider's page too early, or came back from it. */
+function offerCheckout(page: string | undefined): void {
+  const link = byId<HTMLAnchorElement>('checkout');
+  link.hidden = !page;
+  if (page) link.href = page;
 }
 
 /** A lost answer about this phone must not look like a lost payment. The order proves whose number it is. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Forms } from '../../static/portal/language.ts';
+import type { Forms } from '../../src/contract/words.ts';
 import { languages } from '../../static/portal/languages/index.ts';
 
 const LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'];
@@ -26,14 +26,15 @@ function keys(value: object): string[] {
 test('every text is used', () => {
   const folder = join(import.meta.dirname, '../../static/portal');
   const files = readdirSync(folder).filter(name => /\.(ts|html)$/.test(name));
-  const sources = files.map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const shared = ['src/contract/words.ts', 'src/http/portal-forms.ts'].map(name => join('../..', name));
+  const sources = [...files, ...shared].map(name => readFileSync(join(folder, name), 'utf8')).join('\n');
   const { page, live } = languages.en ?? { page: {}, live: {} };
   assert.deepEqual(
     Object.keys(page).filter(name => !sources.includes(`{{${name}}}`)),
     [],
   );
   assert.deepEqual(
-    Object.keys(live).filter(name => !new RegExp(`text\\.${name}\\b`).test(sources)),
+    Object.keys(live).filter(name => !new RegExp(`\\b(text|words)\\.${name}\\b`).test(sources)),
     [],
   );
 });

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 import { createPages } from '../../src/http/pages.ts';
+import { PORTAL as PORTAL_FACTS } from '../browser/support/appliance.ts';
 import { until } from '../support/until.ts';
 import { rawClient, recordingLog, serve } from './support.ts';
 
@@ -18,8 +19,7 @@ function site(t: TestContext): string {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const files: Record<string, string | Buffer> = {
     'portal/index.html': PORTAL,
-    'portal/index.html.br': brotliCompressSync(PORTAL),
-    'portal/index.html.gz': gzipSync(PORTAL),
+    'portal/index.json': '{}',
     'portal/app-4F2K7QXA.js': SCRIPT,
     'portal/app-4F2K7QXA.js.br': brotliCompressSync(SCRIPT),
     'portal/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -34,7 +34,7 @@ function site(t: TestContext): string {
   return folder;
 }
 
-const NOTHING = { language: 'en', facts: () => ({ portal: {}, bundles: [] }) };
+const NOTHING = { language: 'en', facts: () => ({ portal: PORTAL_FACTS, bundles: [] }), answer: async () => ({}) };
 
 async function serveSite(t: TestContext, folder = site(t)) {
   const pagesLog = recordingLog();
@@ -60,7 +60,7 @@ test('the portal is at the root and the admin site at its one path', async t => 
   for (const path of ['/index.html', '/api/admin/index.html', '/portal/', '/api/admin/users-page/']) {
     assert.equal((await fetch(url + path)).status, 404, path);
   }
-  assert.equal((await fetch(`${url}/`, { method: 'POST' })).status, 405);
+  assert.equal((await fetch(`${url}/`, { method: 'PUT' })).status, 405);
 });
 
 test('pages allow nothing inline, nothing foreign and no frame', async t => {

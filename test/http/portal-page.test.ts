@@ -4,23 +4,40 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { BundleForSale } from '../../src/contract/bundles.ts';
+import type { Portal, PortalFacts } from '../../src/contract/portal.ts';
 import { createPages } from '../../src/http/pages.ts';
+import { languages } from '../../static/portal/languages/index.ts';
+import { PORTAL } from '../browser/support/appliance.ts';
 import { recordingLog, serve } from './support.ts';
 
 const page = (code: string) =>
-  `<!doctype html><html lang="${code}"><style>p{color:red}</style><script>early()</script>` +
-  '<script type="application/json" id="facts">null</script><script>late()</script>';
+  `<!doctype html><html lang="${code}"><style>p{color:red}<%colours%></style><script>early()</script>` +
+  '<p title="<%business%>"><%business%></p><%#bundles%><b><%time%></b><i><%#paid%><%text%><%/paid%></i><%/bundles%>' +
+  '<%#nothing%>nothing<%/nothing%><%#logo%><img src="<%address%>"><%/logo%><script>late()</script>';
 
-const NOTHING = () => ({ portal: {}, bundles: [] as object[] });
+const OFFER = { id: 1, name: 'Day', price: 500, duration_hours: 2, description: '', is_active: true };
+const facts = (portal: Partial<Portal> = {}, bundles: BundleForSale[] = []): PortalFacts => ({
+  portal: { ...PORTAL, ...portal },
+  bundles,
+});
 
-async function servePortal(t: TestContext, language = 'en', facts = NOTHING): Promise<string> {
+async function servePortal(t: TestContext, language = 'en', now = () => facts()): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'lango-portal-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const site of ['portal', 'admin']) mkdirSync(join(folder, site));
   writeFileSync(join(folder, 'admin/index.html'), '<!doctype html>');
-  writeFileSync(join(folder, 'portal/index.html'), page('en'));
-  for (const code of ['en', 'sw', 'ar']) writeFileSync(join(folder, 'portal', `${code}.html`), page(code));
-  const { url } = await serve(t, () => {}, { mounts: createPages(folder, recordingLog(), { language, facts }) });
+  for (const [name, code] of [
+    ['index', 'en'],
+    ['en', 'en'],
+    ['sw', 'sw'],
+    ['ar', 'ar'],
+  ] as const) {
+    writeFileSync(join(folder, 'portal', `${name}.html`), page(code));
+    writeFileSync(join(folder, 'portal', `${name}.json`), JSON.stringify(languages[code].live));
+  }
+  const options = { language, facts: now, answer: async () => ({}) };
+  const { url } = await serve(t, () => {}, { mounts: createPages(folder, recordingLog(), options) });
   return url;
 }
 
@@ -49,23 +66,41 @@ test('the policy allows the scripts and the style of the document itself, and no
   const hash = (content: string) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
   assert.match(policy, /default-src 'none'/);
   assert.ok(policy.includes(`script-src 'self' ${hash('early()')} ${hash('late()')};`), policy);
-  assert.ok(policy.includes(`style-src 'self' ${hash('p{color:red}')};`), policy);
+  const style = /<style>(.*?)<\/style>/.exec(await reply.text())?.[1] ?? '';
+  assert.ok(policy.includes(`style-src 'self' ${hash(style)};`), policy);
   assert.doesNotMatch(policy, /unsafe/);
 });
 
-test('the document brings what is for sale now, as data that cannot end its element', async t => {
-  let price = 500;
-  const evil = '</script><script>alert(1)</script>$&';
-  const url = await servePortal(t, 'en', () => ({ portal: { business_name: evil }, bundles: [{ price }] }));
-  const facts = async () => {
-    const html = await (await fetch(`${url}/`)).text();
-    assert.equal(html.match(/<script>/g)?.length, 2);
-    return JSON.parse(/id="facts">(.*?)<\/script>/.exec(html)?.[1] ?? '');
-  };
-  assert.deepEqual(await facts(), { portal: { business_name: evil }, bundles: [{ price: 500 }] });
+test('what is for sale now stands in the document, as text whatever it is', async t => {
+  let price = 1_500;
+  const evil = '"><script>alert(1)</script><%zone%>$&\'';
+  const url = await servePortal(t, 'en', () => facts({ business_name: evil }, [{ ...OFFER, price, name: evil }]));
+  const read = async (code: string) => (await fetch(`${url}/?lang=${code}`)).text();
+  const html = await read('en');
+  assert.equal(html.match(/<script>/g)?.length, 2);
+  assert.ok(html.includes('<p title="&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;'), html);
+  assert.ok(!html.includes('Africa/Dar_es_Salaam'), 'what somebody typed is no place to fill');
+  assert.match(html, /<b>2 hours<\/b><i>TZS\s1,500<\/i>/);
+  assert.match(await read('ar'), /<b>ساعتان<\/b>/);
   const { headers } = await fetch(`${url}/`);
   price = 700;
-  assert.deepEqual((await facts()).bundles, [{ price: 700 }]);
+  assert.match(await read('en'), /TZS\s700/);
   const again = await fetch(`${url}/`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
   assert.equal(again.status, 200, 'a changed price is never answered with "not modified"');
+});
+
+test('the style of a document has the colour of the business, allowed by its hash, and readable on light and dark', async t => {
+  const reply = await fetch(await servePortal(t, 'en', () => facts({ primary_color: '#ffe600' })));
+  const style = /<style>(.*?)<\/style>/.exec(await reply.text())?.[1] ?? '';
+  assert.match(style, /--brand:rgb\(255,230,0\);--on-brand:#000;--accent:rgb\(\d+,\d+,0\)/);
+  assert.match(style, /prefers-color-scheme:dark/);
+  const hash = createHash('sha256').update(style).digest('base64');
+  assert.ok(reply.headers.get('content-security-policy')?.includes(`style-src 'self' 'sha256-${hash}';`));
+});
+
+test('a colour or a logo that is none is left out', async t => {
+  const evil = { primary_color: 'red;}</style><script>', logo_url: 'javascript:alert(1)' };
+  const html = await (await fetch(await servePortal(t, 'en', () => facts(evil)))).text();
+  assert.match(html, /<style>p\{color:red\}<\/style>/);
+  assert.doesNotMatch(html, /<img/);
 });

@@ -7,7 +7,8 @@ import { staticFolder } from '../../src/assets.ts';
 let built: Promise<void> | undefined;
 
 export function pagesAreBuilt(): Promise<void> {
-  const isThere = (site: string) => existsSync(join(staticFolder(), site, 'index.html'));
-  built ??= isThere('portal') && isThere('admin') ? Promise.resolve() : buildPages(staticFolder());
+  const isThere = (page: string) => existsSync(join(staticFolder(), page));
+  built ??=
+    isThere('portal/index.json') && isThere('admin/index.html') ? Promise.resolve() : buildPages(staticFolder());
   return built;
 }

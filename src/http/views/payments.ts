@@ -90,6 +90,8 @@ export const paymentStatusView = (
   access_granted: payment.status === 'completed' && !isRefunded(payment, refundedMinor),
   subscription_end: user?.paidUntil ?? null,
   ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
+  bundle_id: payment.bundleId,
+  ...(payment.status === 'pending' && payment.redirectUrl !== null ? { redirect_url: payment.redirectUrl } : {}),
 });
 
 /** Of an order that the provider knows of by now. */

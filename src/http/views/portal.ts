@@ -20,5 +20,6 @@ export function portalView({ reads, policy, configured }: Context): Portal {
     ...devicePolicyView(devicePolicyOf(reads)),
     payments: sellsOnline(policy),
     sandbox: configured.practicePayments,
+    router_down: false,
   };
 }

@@ -13,7 +13,8 @@ import { buildPortalDocuments } from '../../../build/portal.ts';
 import type { BundleForSale } from '../../../src/contract/bundles.ts';
 import type { PaymentStatus } from '../../../src/contract/payments.ts';
 import type { Portal } from '../../../src/contract/portal.ts';
-import { policyWithInline, portalLanguage, withFacts } from '../../../src/http/portal-page.ts';
+import { fillDocument, type PortalDocument } from '../../../src/http/portal-document.ts';
+import { policyWithInline, portalLanguage } from '../../../src/http/portal-page.ts';
 import { PAGE_POLICY } from '../../../src/http/security-headers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +35,7 @@ export interface Order {
 }
 
 export interface Situation {
-  portal: Portal | null;
+  portal: Portal;
   bundles: BundleForSale[];
   people: Map<string, Person>;
   orders: Map<string, Order>;
@@ -79,6 +80,7 @@ export const PORTAL: Portal = {
   time_zone: 'Africa/Dar_es_Salaam',
   payments: true,
   sandbox: false,
+  router_down: false,
   proofs: ['order_reference', 'voucher_code', 'sms_code'],
   device_swap: 'with_proof',
   new_devices: 'by_number',
@@ -92,9 +94,11 @@ export function person(changes: Partial<Person> = {}): Person {
   return { until: null, blocked: false, devices: [], ...changes };
 }
 
-let documents: Promise<Map<string, string>> | undefined;
-async function portalDocuments(): Promise<Map<string, string>> {
-  documents ??= buildPortalDocuments().then(all => new Map(all.map(({ code, html }) => [code, html])));
+let documents: Promise<Map<string, PortalDocument>> | undefined;
+async function portalDocuments(): Promise<Map<string, PortalDocument>> {
+  documents ??= buildPortalDocuments().then(
+    all => new Map(all.map(({ code, html, words }) => [code, { html, words: JSON.parse(words) }])),
+  );
   return documents;
 }
 
@@ -138,7 +142,7 @@ async function listen(
 
 async function answer(
   appliance: Appliance,
-  pages: Map<string, string>,
+  pages: Map<string, PortalDocument>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -174,23 +178,22 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   return chunks.length === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
 }
 
-/** The document as the appliance would send it; what is out of order stays out of it, and the page must ask. */
+/** The document as the appliance would send it. */
 async function sendPage(
   { situation }: Appliance,
-  pages: Map<string, string>,
+  pages: Map<string, PortalDocument>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const html = pages.get(portalLanguage(request, new Set(pages.keys()), 'en')) ?? '';
-  const { portal, bundles, faults } = situation;
-  const isWhole = portal !== null && !faults.has('bundles/');
+  const document = pages.get(portalLanguage(request, new Set(pages.keys()), 'en')) as PortalDocument;
+  const html = fillDocument(document, situation);
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Encoding': 'br',
     'Content-Security-Policy': policyWithInline(PAGE_POLICY, html),
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(await promisify(brotliCompress)(isWhole ? withFacts(html, JSON.stringify({ portal, bundles })) : html));
+  response.end(await promisify(brotliCompress)(html));
 }
 
 type Answer = [status: number, body: unknown];
@@ -198,16 +201,10 @@ type Answer = [status: number, body: unknown];
 function decide(appliance: Appliance, path: string, body: Record<string, unknown>): Answer {
   const { situation } = appliance;
   const [, reference] = /^payment-status\/([^/]+)\/$/.exec(path) ?? [];
-  if (reference !== undefined) return paymentStatus(situation, reference);
+  if (reference !== undefined) return paymentStatus(appliance, reference);
   const [, listed] = /^devices\/(\+?\d[^/]*|%2B[^/]*)\/$/.exec(path) ?? [];
   if (listed !== undefined) return devices(situation, canonical(decodeURIComponent(listed)));
   switch (path) {
-    case 'portal/':
-      return situation.portal === null
-        ? [404, { error: 'Not found', message: 'No such page.' }]
-        : [200, situation.portal];
-    case 'bundles/':
-      return [200, situation.bundles];
     case 'captive-portal/': {
       const left = situation.secondsRemaining;
       return [200, { captive: left === 0, 'user-portal-url': `${appliance.origin}/`, 'seconds-remaining': left }];
@@ -330,7 +327,7 @@ function initiate(appliance: Appliance, body: Record<string, unknown>): Answer {
   ];
 }
 
-function paymentStatus(situation: Situation, reference: string): Answer {
+function paymentStatus({ situation, checkoutOrigin }: Appliance, reference: string): Answer {
   const order = situation.orders.get(reference);
   if (order === undefined) return [404, { error: 'Not found', message: 'No such order.' }];
   const until = situation.people.get(order.phone)?.until ?? null;
@@ -344,6 +341,8 @@ function paymentStatus(situation: Situation, reference: string): Answer {
       payment_date: null,
       access_granted: order.status === 'COMPLETED',
       subscription_end: iso(until),
+      bundle_id: order.bundle.id,
+      ...(order.status === 'PENDING' ? { redirect_url: `${checkoutOrigin}/checkout/${reference}` } : {}),
     },
   ];
 }

@@ -61,11 +61,6 @@ export const portalStates: readonly PortalState[] = [
   },
   { name: 'prices-incomplete', query: ROUTER, act: async page => page.locator('#pay').click() },
   { name: 'prices-none', query: ROUTER, situation: () => ({ bundles: [] }) },
-  {
-    name: 'prices-unavailable',
-    query: ROUTER,
-    situation: () => ({ faults: new Map([['bundles/', { status: 500 }]]) }),
-  },
   { name: 'languages', query: ROUTER, act: async page => page.locator('#language summary').click() },
   { name: 'voucher-from-qr', query: `${ROUTER}&code=ABCD-EFGH-JKMN` },
   { name: 'voucher-unknown', query: ROUTER, act: redeem },
@@ -167,7 +162,6 @@ export const portalStates: readonly PortalState[] = [
 export async function openState(page: Page, appliance: Appliance, state: PortalState, query = ''): Promise<void> {
   await page.goto(`${appliance.origin}/?${state.query}${query}`);
   await page.locator('html:not(.resume) #bundles :is(input, b)').first().waitFor({ state: 'attached' });
-  await page.locator('body.ready').waitFor({ state: 'attached' });
   const byNumber = /phone=|order=/.test(state.query) && state.name !== 'expired';
   if (byNumber) await page.locator('#buy').waitFor({ state: 'hidden' });
   await state.act?.(page, appliance);
