@@ -20,6 +20,7 @@ type Pages = Record<string, () => Promise<ComponentType<{ id: string }>>>;
 /** By the first step of the path, and with a second step (an id) as `name/:id`; each comes when it is first opened. */
 const PAGES: Pages = {
   dashboard: async () => (await import('./pages/dashboard.tsx')).Dashboard,
+  desk: async () => (await import('./pages/desk.tsx')).Desk,
   online: async () => (await import('./pages/online.tsx')).Online,
   users: async () => (await import('./pages/users.tsx')).Users,
   'users/:id': async () => (await import('./pages/user.tsx')).UserPage,

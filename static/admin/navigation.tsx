@@ -24,6 +24,7 @@ const DASHBOARD: Entry = { name: 'dashboard', label: 'Dashboard', icon: 'dashboa
 const SELL: Entry = { name: 'sell', label: 'Cash sale', icon: 'sell', role: 'cashier', also: ['shifts'] };
 
 const DAILY: readonly Entry[] = [
+  { name: 'desk', label: '“I paid”', icon: 'search', role: 'cashier' },
   { name: 'online', label: 'Online now', icon: 'online', role: 'cashier' },
   { name: 'users', label: 'Users', icon: 'users', role: 'cashier' },
   { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier' },
@@ -48,7 +49,7 @@ const daily = (): readonly [Entry, ...Entry[]] =>
 export const home = (): string => daily()[0].name;
 
 /** On a phone these are always in reach, after the first; the rest is in the drawer. */
-const AT_HAND = ['users', 'payments', 'vouchers'];
+const atHand = () => [may('staff') ? 'users' : 'desk', 'payments', 'vouchers'];
 
 export function Navigation({ current }: { current: string }) {
   const [open, setOpen] = useState(false);
@@ -63,7 +64,7 @@ export function Navigation({ current }: { current: string }) {
       <nav class="bottom" aria-label="Pages">
         <ul>
           {daily()
-            .filter(({ name }, index) => index === 0 || AT_HAND.includes(name))
+            .filter(({ name }, index) => index === 0 || atHand().includes(name))
             .map(entry => (
               <Item key={entry.name} entry={entry} current={current} />
             ))}

@@ -35,6 +35,8 @@ const unfold = async (page: Page) => {
 
 const VIEWS: readonly View[] = [
   { name: 'dashboard', hash: 'dashboard' },
+  { name: 'desk', hash: 'desk' },
+  { name: 'desk-found', hash: 'desk?search=25571' },
   { name: 'online', hash: 'online' },
   { name: 'users', hash: 'users' },
   { name: 'users-none', hash: 'users?search=99999' },

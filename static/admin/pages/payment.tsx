@@ -1,12 +1,12 @@
 /** One payment: what happened to it step by step, and what can be done. */
 
-import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { PaymentDetail, showPayment } from '../../../src/contract/payments.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
+import { ActButton } from '../ui/act-button.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -15,24 +15,17 @@ import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge, RefundBadge } from '../ui/states.tsx';
 import { Table, WhenLoaded } from '../ui/table.tsx';
-import { postAndToast, showError, showToast } from '../ui/toast.tsx';
+import { postAndToast, showToast } from '../ui/toast.tsx';
 import { Notification } from './notification.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
   const loaded = useApi<ReplyOf<typeof showPayment>>(`/admin/payments/${id}/`);
-  const [checking, setChecking] = useState(false);
   const { reload } = loaded;
   const payment = loaded.data?.payment;
 
   async function recheck() {
-    setChecking(true);
-    try {
-      await postAndToast(`/admin/payments/${id}/recheck/`);
-      reload();
-    } catch (problem) {
-      showError(problem);
-    }
-    setChecking(false);
+    await postAndToast(`/admin/payments/${id}/recheck/`);
+    reload();
   }
   const refund = (shown: PaymentDetail) => {
     const left = Number(shown.amount) - Number(shown.refunded_amount);
@@ -73,10 +66,10 @@ export function PaymentPage({ id }: { id: string }) {
       actions={
         payment !== undefined && (
           <>
-            {may('staff') && payment.method !== 'cash' && (
-              <Button kind="primary" busy={checking} onClick={recheck}>
+            {payment.method !== 'cash' && (
+              <ActButton kind="primary" act={recheck}>
                 Ask the provider
-              </Button>
+              </ActButton>
             )}
             {may('owner') && payment.status === 'completed' && (
               <Button kind="danger" onClick={() => refund(payment)}>

@@ -17,7 +17,10 @@ import { WhenLoaded } from '../ui/table.tsx';
 import { OwnShift, PastShifts } from './shifts.tsx';
 
 export function Sell() {
-  const phone = useRoute().query.get('phone') ?? '';
+  const { query } = useRoute();
+  const phone = query.get('phone') ?? '';
+  /** Of the phone that stands at the gate. */
+  const mac = query.get('mac');
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const shift = useApi<ReplyOf<typeof currentShift>>('/admin/shifts/current/');
   const [sold, setSold] = useState<ReplyOf<typeof sellForCash> | null>(null);
@@ -54,6 +57,7 @@ export function Sell() {
                     phone_number: values['phone_number'],
                     bundle_id: Number(values['bundle_id']),
                     receipt_number: values['receipt_number'],
+                    mac_address: sold === null ? mac : null,
                   }),
                 );
                 shift.reload();

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.tsx';
 
-interface Look {
+export interface Look {
   /** `quiet` by default is for what is seldom done; one `primary` a view. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
