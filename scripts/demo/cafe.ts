@@ -15,6 +15,7 @@ export const BRANDING: Branding = {
   logoUrl: `data:image/svg+xml;base64,${Buffer.from(LOGO).toString('base64')}`,
   primaryColor: '#9a3412',
   supportPhone: '+255 712 000 900',
+  networkName: 'Mwangaza Café',
   termsUrl: null,
   language: null,
 };

@@ -15,10 +15,19 @@ export const sellForCash = endpoint({
   body: v.object({
     phone_number: field.phone,
     bundle_id: field.id,
-    receipt_number: field.text(40),
+    /** Typed from a receipt book; left out: the next number of Lango's own. */
+    receipt_number: field.optional(field.text(40)),
+    /** The same one again answers with the first sale: a lost reply is safe to ask for again. */
+    idempotency_key: field.optional(field.text(100)),
     mac_address: field.optional(field.mac),
   }),
   status: 201,
-  reply: done({ payment: Payment, user: User, device_allowed: value.optional(value.boolean) }),
+  reply: done({
+    payment: Payment,
+    user: User,
+    device_allowed: value.optional(value.boolean),
+    /** Whether a message with the receipt was queued. */
+    receipt_by_sms: value.boolean,
+  }),
   refuses: [409],
 });

@@ -15,6 +15,7 @@ export const SMS_LANGUAGES = ['en', 'sw', 'fr', 'pt', 'es'] as const;
 
 export const SMS_KINDS = [
   'payment_received',
+  'receipt',
   'voucher_redeemed',
   'access_ending',
   'access_expired',
@@ -28,6 +29,8 @@ export const Branding = v.object({
   logo_url: v.nullable(value.string),
   primary_color: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)),
   support_phone: v.nullable(value.string),
+  /** Of the Wi-Fi, as phones list it. */
+  network_name: v.nullable(value.string),
   terms_url: v.nullable(value.string),
   /** null: the configured one. */
   language: v.nullable(value.string),
@@ -164,6 +167,7 @@ export const changeBranding = endpoint({
     logo_url: field.optional(logo),
     primary_color: colour,
     support_phone: field.optional(field.text(30)),
+    network_name: field.optional(field.text(32)),
     terms_url: field.optional(page),
     language: field.optional(field.enumOf(LANGUAGES)),
   }),

@@ -5,7 +5,7 @@ import { LangoError, refuseField } from './errors.ts';
 import { limitsOf } from './limits.ts';
 import type { Mac } from './mac.ts';
 import { checkTime } from './payment-checks.ts';
-import { isOfAnother, type Payment, requirePayment } from './payments.ts';
+import { isOfAnother, type Payment, type PaymentKeys, requirePayment } from './payments.ts';
 import type { Phone } from './phone.ts';
 import { addSeconds, dayOf, hourOf } from './time.ts';
 import type { Policy, Tx } from './transaction.ts';
@@ -76,7 +76,7 @@ export function newPayment(
   tx: Tx,
   user: User,
   bundle: Bundle,
-  order: Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'> & Partial<Payment>,
+  order: Pick<Payment, 'status' | 'method' | 'provider' | 'expiresAt'> & Partial<Payment> & PaymentKeys,
 ): Payment {
   const { timeZone } = tx.policy;
   const createdDay = dayOf(tx.now, timeZone);

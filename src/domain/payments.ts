@@ -40,7 +40,7 @@ export interface Payment {
   method: 'online' | 'cash';
   /** `cash` where no provider had a part in it. */
   provider: string;
-  /** Of a cash sale: the number on the receipt, unique; who sold it; during which shift. */
+  /** Of a cash sale: the number on the receipt, typed or Lango's own, unique; who sold it; during which shift. */
   receiptNumber: string | null;
   soldBy: string | null;
   shiftId: number | null;
@@ -98,6 +98,10 @@ export interface PaymentReads {
   walk(filter: PaymentFilter): (ids: IdRange) => Payment[];
   lastId(): number;
   byReceiptNumber(receiptNumber: string): Payment | null;
+  /** The last of those that Lango numbered; 0: none yet. */
+  lastReceipt(): number;
+  /** By the key that it was inserted with. */
+  byKey(key: string): Payment | null;
   /** Newest first. */
   ofUser(userId: number, limit?: number): Payment[];
   byId(id: number): Payment | null;
@@ -123,7 +127,15 @@ export interface PaymentReads {
 /** What every order has from its beginning; the rest comes later, or never. */
 type NewPayment = Pick<Payment, 'userId' | 'bundleId' | 'bundleName' | 'durationSeconds' | 'phone' | 'amount'> &
   Pick<Payment, 'status' | 'method' | 'provider' | 'orderReference' | 'createdAt' | 'expiresAt'> &
-  Partial<Payment> & { createdDay: Day; completedDay?: Day; completedHour?: number };
+  Partial<Payment> &
+  PaymentKeys & { createdDay: Day; completedDay?: Day; completedHour?: number };
+
+export interface PaymentKeys {
+  /** Unique; made up where none is given. */
+  key?: string | undefined;
+  /** Which of the receipts that Lango numbers it is. */
+  receiptSequence?: number | undefined;
+}
 
 export interface PaymentWrites extends PaymentReads {
   insert(payment: NewPayment): Payment;
@@ -267,12 +279,13 @@ export function grantPurchase(
     tx.payments.setDeviceAllowed(payment.id, isPlaced(placement));
   }
   queueSms(tx, {
-    kind: 'payment_received',
+    kind: payment.receiptNumber === null ? 'payment_received' : 'receipt',
     user,
     key: `payment:${payment.id}`,
     bundleName: payment.bundleName,
     amount: payment.amount,
     paidUntil: grant.endsAt,
+    receipt: payment.receiptNumber ?? undefined,
   });
 }
 

@@ -12,32 +12,40 @@ import { ensureUser, refuseBlocked, requireUser, type User } from './users.ts';
 interface SellForCash {
   phone: Phone;
   bundleId: number;
-  /** The number on the paper receipt: the same one twice is the same sale, made by mistake. */
-  receiptNumber: string;
+  /** From a receipt book: the same one twice is the same sale, made by mistake. Left out: Lango's next one. */
+  receiptNumber?: string | undefined;
+  /** The same one twice is the same sale, sent again. */
+  idempotencyKey?: string | undefined;
   mac: Mac | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
+}
+
+interface Sold {
+  payment: Payment;
+  user: User;
 }
 
 /**
  * Counts in the seller's open shift, where there is one.
  * @throws LangoError SHIFT_REQUIRED USER_BLOCKED BUNDLE_UNAVAILABLE; CONFLICT the receipt number is taken
  */
-export function sellForCash(tx: StaffTx, input: SellForCash): { payment: Payment; user: User } {
-  const { phone, bundleId, receiptNumber, mac } = input;
+export function sellForCash(tx: StaffTx, input: SellForCash): Sold {
+  const { phone, bundleId, mac, idempotencyKey } = input;
+  const known = idempotencyKey === undefined ? null : tx.payments.byKey(idempotencyKey);
+  if (known !== null) return soldBefore(tx, known, input);
   requireShift(tx);
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
-  if (tx.payments.byReceiptNumber(receiptNumber) !== null) {
-    refuseField('CONFLICT', 'receipt_number', 'A sale with this receipt number is in the books already.');
-  }
+  const receipt = receiptOf(tx, input.receiptNumber);
   const user = ensureUser(tx, phone);
   const payment = newPayment(tx, user, bundle, {
     mac,
     status: 'completed',
     method: 'cash',
     provider: 'cash',
-    receiptNumber,
+    ...receipt,
+    key: idempotencyKey,
     soldBy: tx.actor.name,
     shiftId: tx.shifts.openOf(tx.actor.adminId)?.id ?? null,
     paymentChannel: 'CASH',
@@ -48,3 +56,29 @@ export function sellForCash(tx: StaffTx, input: SellForCash): { payment: Payment
   tx.record('payment.sell', 'payment', payment.id, null, { ...payment, phone: undefined });
   return { payment: requirePayment(tx, payment.id), user: requireUser(tx, user.id) };
 }
+
+/** The reply to it was lost, so it is asked for again. */
+function soldBefore(tx: StaffTx, payment: Payment, { phone, bundleId }: SellForCash): Sold {
+  if (payment.phone !== phone || payment.bundleId !== bundleId || payment.soldBy !== tx.actor.name) {
+    refuseField('CONFLICT', 'idempotency_key', 'Another sale was made with this key. Use a new one for each sale.');
+  }
+  return { payment, user: requireUser(tx, payment.userId) };
+}
+
+/** @param typed left out: the next number of our own, past those that were typed alike */
+function receiptOf(
+  tx: StaffTx,
+  typed: string | undefined,
+): Pick<Payment, 'receiptNumber'> & { receiptSequence?: number } {
+  const isTaken = (number: string) => tx.payments.byReceiptNumber(number) !== null;
+  if (typed !== undefined) {
+    if (!isTaken(typed)) return { receiptNumber: typed };
+    refuseField('CONFLICT', 'receipt_number', 'A sale with this receipt number is in the books already.');
+  }
+  let receiptSequence = tx.payments.lastReceipt() + 1;
+  while (isTaken(ownReceipt(receiptSequence))) receiptSequence += 1;
+  return { receiptNumber: ownReceipt(receiptSequence), receiptSequence };
+}
+
+/** `R00042` */
+const ownReceipt = (sequence: number): string => `R${String(sequence).padStart(5, '0')}`;

@@ -37,6 +37,8 @@ export interface Branding {
   /** `#rrggbb` */
   primaryColor: string;
   supportPhone: string | null;
+  /** Of the Wi-Fi, as phones list it; printed on vouchers and receipts. */
+  networkName: string | null;
   termsUrl: string | null;
   /** Two letters; null: the configured one. */
   language: string | null;
@@ -47,6 +49,7 @@ export const DEFAULT_BRANDING: Branding = {
   logoUrl: null,
   primaryColor: '#0b6e4f',
   supportPhone: null,
+  networkName: null,
   termsUrl: null,
   language: null,
 };

@@ -14,10 +14,12 @@ export interface SmsValues {
   amount?: string | undefined;
   /** Local time, `2026-11-21 18:20`. */
   until?: string | undefined;
+  /** The number of a receipt. */
+  receipt?: string | undefined;
   code?: string | undefined;
 }
 
-/** Texts with `{amount}`, `{bundle}`, `{until}` and `{code}` where the values go. */
+/** Texts with `{amount}`, `{bundle}`, `{until}`, `{receipt}` and `{code}` where the values go. */
 type Texts = Readonly<Record<SmsKind, string>>;
 
 /** The business's own texts by language; what is not there is said in the built-in words. */
@@ -25,6 +27,8 @@ export type OwnSmsTexts = Readonly<Record<string, Partial<Texts>>>;
 
 const english: Texts = {
   payment_received: 'We received {amount} for {bundle}. Your internet runs until {until}.',
+  receipt:
+    'Receipt {receipt}: {amount} in cash for {bundle}, until {until}. Join the Wi-Fi and open the portal with this number.',
   voucher_redeemed: 'Your voucher for {bundle} is in use. Your internet runs until {until}.',
   access_ending: 'Your internet ends at {until}. Join the Wi-Fi and open the portal to renew.',
   access_expired: 'Your internet time is over. Join the Wi-Fi and open the portal to buy more.',
@@ -36,6 +40,8 @@ const english: Texts = {
 
 const swahili: Texts = {
   payment_received: 'Tumepokea {amount} kwa {bundle}. Intaneti yako inaisha {until}.',
+  receipt:
+    'Risiti {receipt}: {amount} taslimu kwa {bundle}, hadi {until}. Jiunge na Wi-Fi, fungua ukurasa wetu kwa namba hii.',
   voucher_redeemed: 'Vocha yako ya {bundle} inatumika. Intaneti yako inaisha {until}.',
   access_ending: 'Intaneti yako inaisha {until}. Jiunge na Wi-Fi, fungua ukurasa wetu kuongeza muda.',
   access_expired: 'Muda wako wa intaneti umeisha. Jiunge na Wi-Fi, fungua ukurasa wetu kununua tena.',
@@ -47,6 +53,8 @@ const swahili: Texts = {
 
 const french: Texts = {
   payment_received: "Nous avons reçu {amount} pour {bundle}. Votre accès internet dure jusqu'au {until}.",
+  receipt:
+    "Reçu {receipt} : {amount} en espèces pour {bundle}, jusqu'au {until}. Connectez-vous au Wi-Fi et ouvrez le portail avec ce numéro.",
   voucher_redeemed: "Votre bon {bundle} est activé. Votre accès internet dure jusqu'au {until}.",
   access_ending: 'Votre accès internet finit le {until}. Connectez-vous au Wi-Fi et ouvrez le portail pour prolonger.',
   access_expired: 'Votre accès internet est terminé. Connectez-vous au Wi-Fi et ouvrez le portail pour en racheter.',
@@ -58,6 +66,8 @@ const french: Texts = {
 
 const portuguese: Texts = {
   payment_received: 'Recebemos {amount} por {bundle}. A sua internet dura até {until}.',
+  receipt:
+    'Recibo {receipt}: {amount} em dinheiro por {bundle}, até {until}. Ligue-se ao Wi-Fi e abra o portal com este número.',
   voucher_redeemed: 'O seu voucher {bundle} está em uso. A sua internet dura até {until}.',
   access_ending: 'A sua internet termina em {until}. Ligue-se ao Wi-Fi e abra o portal para renovar.',
   access_expired: 'O seu tempo de internet acabou. Ligue-se ao Wi-Fi e abra o portal para comprar mais.',
@@ -69,6 +79,8 @@ const portuguese: Texts = {
 
 const spanish: Texts = {
   payment_received: 'Recibimos {amount} por {bundle}. Su internet dura hasta {until}.',
+  receipt:
+    'Recibo {receipt}: {amount} en efectivo por {bundle}, hasta {until}. Conéctese al Wi-Fi y abra el portal con este número.',
   voucher_redeemed: 'Su vale de {bundle} está en uso. Su internet dura hasta {until}.',
   access_ending: 'Su internet termina el {until}. Conéctese al Wi-Fi y abra el portal para renovar.',
   access_expired: 'Su tiempo de internet terminó. Conéctese al Wi-Fi y abra el portal para comprar más.',
@@ -90,6 +102,7 @@ const textsByLanguage: Readonly<Record<string, Texts>> = {
 /** What a message of a kind can tell. */
 export const SMS_PLACEHOLDERS: Readonly<Record<SmsKind, readonly (keyof SmsValues)[]>> = {
   payment_received: ['amount', 'bundle', 'until'],
+  receipt: ['receipt', 'amount', 'bundle', 'until'],
   voucher_redeemed: ['bundle', 'until'],
   access_ending: ['until'],
   access_expired: ['until'],
@@ -136,7 +149,9 @@ export function smsText(kind: SmsKind, language: string, values: SmsValues, own:
 
 /** In one go: what stands in a value is never taken for a placeholder. */
 function filled(template: string, values: SmsValues): string {
-  return toGsm(template.replace(/\{(amount|bundle|until|code)\}/g, (_, name: keyof SmsValues) => values[name] ?? ''));
+  return toGsm(
+    template.replace(/\{(amount|bundle|until|receipt|code)\}/g, (_, name: keyof SmsValues) => values[name] ?? ''),
+  );
 }
 
 /** The longest that a business sends; of a bundle's name at least its beginning is to be read. */
@@ -144,6 +159,7 @@ const longestValues = (currency: string): SmsValues => ({
   bundle: 'Two months',
   amount: withCurrency({ minor: 10 ** (6 + currencyDecimals(currency)), currency }),
   until: '2026-11-21 18:20',
+  receipt: 'R00042',
   code: 'ABCD-EFGH-2345',
 });
 

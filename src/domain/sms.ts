@@ -17,6 +17,8 @@ import type { GeneratedVouchers } from './vouchers.ts';
 
 export type SmsKind =
   | 'payment_received'
+  /** The same of a cash sale. */
+  | 'receipt'
   | 'voucher_redeemed'
   | 'access_ending'
   | 'access_expired'
@@ -55,6 +57,8 @@ interface SmsToPerson {
   bundleName?: string;
   amount?: Money;
   paidUntil?: Instant;
+  /** The number of a cash sale's receipt. */
+  receipt?: string | undefined;
 }
 
 export interface SmsReads {
@@ -91,9 +95,10 @@ export interface SmsWrites extends SmsReads {
 type SmsEnd = Pick<SmsMessage, 'status' | 'reference' | 'message' | 'nextAttemptAt' | 'sentAt'>;
 
 /** Queues a message to a person. Does nothing while no SMS provider is configured. */
-export function queueSms(tx: Tx, { user, kind, key, bundleName, amount, paidUntil }: SmsToPerson): void {
+export function queueSms(tx: Tx, { user, kind, key, bundleName, amount, paidUntil, receipt }: SmsToPerson): void {
   const until = paidUntil && localClock(paidUntil, tx.policy.timeZone);
-  queue(tx, user, kind, key, { bundle: bundleName, amount: amount && withCurrency(amount), until });
+  const values = { bundle: bundleName, amount: amount && withCurrency(amount), until, receipt };
+  queue(tx, user, kind, key, values);
 }
 
 const MAX_CODES_BY_SMS = 10;

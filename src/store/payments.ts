@@ -47,14 +47,16 @@ const COLUMNS: Columns<Payment> = {
 };
 
 const HIDDEN: Columns<Hidden> = {
-  uid: 'uid',
+  key: 'uid',
+  receiptSequence: 'receipt_sequence',
   createdDay: 'created_day',
   completedDay: 'completed_day',
   completedHour: 'completed_hour',
 };
 
 interface Hidden {
-  uid: string;
+  key: string;
+  receiptSequence: number;
   createdDay: Day;
   completedDay: Day;
   completedHour: number;
@@ -114,6 +116,11 @@ export function paymentRepository(db: Database): PaymentWrites {
     byPaymentReference: payments.select<[string, string]>('WHERE provider = ? AND payment_reference = ?').get,
     ofUser: (userId, limit = 1_000) => latest.all(userId, limit),
     byReceiptNumber: payments.select<[string]>('WHERE receipt_number = ?').get,
+    lastReceipt: numberOf(
+      db,
+      'SELECT coalesce(max(receipt_sequence), 0) FROM payments WHERE receipt_sequence IS NOT NULL',
+    ),
+    byKey: payments.select<[string]>('WHERE uid = ?').get,
     page(filter, page) {
       // Ids are found in narrow indexes first; only the rows of the page itself are read whole.
       const { terms, params } = conditionsOf(filter, 'set');
@@ -138,7 +145,7 @@ export function paymentRepository(db: Database): PaymentWrites {
     openOrderOf: (mac, madeFrom, now) => openOrderOf.get({ mac, madeFrom, now }),
     anyExpired: exists(db, `SELECT 1 FROM ${ended} <= ? LIMIT 1`),
     dueForCheck: (now, limit) => due.all({ now, limit }),
-    insert: payment => payments.add({ ...payment, uid: randomUUID() }),
+    insert: payment => payments.add({ ...payment, key: payment.key ?? randomUUID() }),
     openIds: order => openIds.all(order),
     setCheckout: (id, { paymentReference, redirectUrl }) =>
       payments.update(id, { paymentReference: paymentReference ?? undefined, redirectUrl }),

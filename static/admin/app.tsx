@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Portal } from '../../src/contract/portal.ts';
 import { get } from './lib/api.ts';
-import { business } from './lib/format.ts';
+import { business, businessOf } from './lib/format.ts';
 import { useRoute } from './lib/route.ts';
 import { session } from './lib/session.ts';
 import { useStore } from './lib/store.ts';
@@ -27,6 +27,7 @@ const PAGES: Pages = {
   payments: async () => (await import('./pages/payments.tsx')).Payments,
   'payments/:id': async () => (await import('./pages/payment.tsx')).PaymentPage,
   sell: async () => (await import('./pages/sell.tsx')).Sell,
+  'receipts/:id': async () => (await import('./pages/receipt.tsx')).ReceiptPage,
   'shifts/:id': async () => (await import('./pages/shift.tsx')).ShiftPage,
   bundles: async () => (await import('./pages/bundles.tsx')).Bundles,
   vouchers: async () => (await import('./pages/vouchers.tsx')).Vouchers,
@@ -48,14 +49,7 @@ export function App() {
   useEffect(() => {
     // Without names and units the pages still work; the next reload finds them.
     Promise.all([get<Portal>('/portal/'), get('/health/')])
-      .then(([portal]) =>
-        business.set({
-          name: portal.business_name,
-          currency: portal.currency,
-          timeZone: portal.time_zone,
-          sandbox: portal.sandbox,
-        }),
-      )
+      .then(([portal]) => business.set(businessOf(portal)))
       .catch(() => undefined)
       .finally(() => setReady(true));
   }, []);

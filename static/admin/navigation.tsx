@@ -27,7 +27,7 @@ const DAILY: readonly Entry[] = [
   { name: 'desk', label: '“I paid”', icon: 'search', role: 'cashier' },
   { name: 'online', label: 'Online now', icon: 'online', role: 'cashier' },
   { name: 'users', label: 'Users', icon: 'users', role: 'cashier' },
-  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier' },
+  { name: 'payments', label: 'Payments', icon: 'payments', role: 'cashier', also: ['receipts'] },
   { name: 'vouchers', label: 'Vouchers', icon: 'vouchers', role: 'cashier', also: ['batches'] },
   { name: 'bundles', label: 'Bundles', icon: 'bundles', role: 'cashier' },
 ];

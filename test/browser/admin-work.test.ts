@@ -5,7 +5,7 @@ import { after, suite, type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { rows } from '../support/rows.ts';
-import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk } from './support/desk.ts';
+import { closeBrowser, DESK, type DeskOptions, PHONE, settled, takeDesk, violations } from './support/desk.ts';
 import { PEOPLE, startShop } from './support/shop.ts';
 
 after(closeBrowser);
@@ -232,6 +232,40 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.getByRole('button', { name: 'Print the slip' }).waitFor();
     await page.getByRole('link', { name: 'Cash sale' }).click();
     await row(page, 'gave change').waitFor();
+  });
+
+  test('a sale numbers its receipt, is one sale though its reply is lost, and the receipt says what to do next', async t => {
+    const { app, page } = await shop(t, 'sell', { size: PHONE });
+    await app.post(
+      '/api/admin/settings/branding/',
+      { business_name: 'Bahari', primary_color: '#000000', network_name: 'Bahari-WiFi', support_phone: '0755 000 000' },
+      app.admin,
+    );
+    await page.reload();
+    await settled(page);
+    const before = (await app.get('/api/admin/payments/', app.admin)).body.pagination.total;
+    await page.route(
+      '**/api/admin/sales/',
+      async route => {
+        await route.fetch();
+        await route.fulfill({ status: 503, body: '' });
+      },
+      { times: 1 },
+    );
+    await page.locator('[name="phone_number"]').fill('0799 111 222');
+    await press(page, 'Sell');
+    await says(page, 'Lango answered 503.');
+    await press(page, 'Sell');
+    await says(page, 'receipt R00001');
+    assert.equal((await app.get('/api/admin/payments/', app.admin)).body.pagination.total, before + 1);
+    await page.getByRole('link', { name: 'Print the receipt' }).click();
+    const slip = page.getByRole('region', { name: 'Receipt R00001' });
+    await slip.getByText('join the Wi-Fi “Bahari-WiFi”').waitFor();
+    const text = (await slip.textContent()) ?? '';
+    for (const words of ['Bahari', 'TZS 500', '+255799111222', 'Internet until', '0755 000 000']) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.deepEqual(await violations(page), []);
   });
 
   test('vouchers are made with both clocks named, found by a part of the code, revoked one by one and together', async t => {

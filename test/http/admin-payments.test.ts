@@ -359,10 +359,10 @@ test('a sale to a blocked user, or of what is not for sale, is refused', async t
     [(await sell({ bundle_id: 99 })).status, (await sell({ bundle_id: 99 })).body.code],
     [404, 'BUNDLE_UNAVAILABLE'],
   );
-  assert.deepEqual(Object.keys((await sell({ receipt_number: '', phone_number: '1' })).body.details).toSorted(), [
-    'phone_number',
-    'receipt_number',
-  ]);
+  assert.deepEqual(
+    Object.keys((await sell({ receipt_number: 'x'.repeat(41), phone_number: '1' })).body.details).toSorted(),
+    ['phone_number', 'receipt_number'],
+  );
   assert.equal((await sell({})).status, 201);
   await app.send('PUT', '/api/admin/users/1/update/', { is_active: false }, app.admin);
   assert.equal((await sell({ receipt_number: '2' })).status, 403);
@@ -425,4 +425,34 @@ test('a payment that was given back in full says so everywhere, and nowhere that
     lastPayment: null,
     access: false,
   });
+});
+
+test('receipts number themselves without a gap, past numbers that were typed, and typed ones still count once', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle();
+  const sell = async (receipt_number?: string) => {
+    const sale = { phone_number: asha, bundle_id: bundle.id, receipt_number };
+    const { status, body } = await app.post('/api/admin/sales/', sale, app.admin);
+    return status === 201 ? body.payment.receipt_number : status;
+  };
+  assert.deepEqual([await sell(), await sell('')], ['R00001', 'R00002']);
+  assert.deepEqual([await sell('R00003'), await sell('A-9'), await sell()], ['R00003', 'A-9', 'R00004']);
+  assert.deepEqual([await sell('R00002'), await sell('A-9')], [409, 409]);
+  const atOnce = await Promise.all([sell(), sell(), sell()]);
+  assert.deepEqual(atOnce.toSorted(), ['R00005', 'R00006', 'R00007']);
+});
+
+test('a sale that is sent again with its key is the same sale, and the key sells nothing else', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle();
+  const sale = { phone_number: asha, bundle_id: bundle.id, idempotency_key: 'form-1' };
+  const sell = (what: object, headers = app.admin) => app.post('/api/admin/sales/', { ...sale, ...what }, headers);
+  const replies = await Promise.all([sell({}), sell({}), sell({})]);
+  assert.deepEqual(statuses(replies), [201, 201, 201]);
+  assert.equal(new Set(replies.map(({ body }) => body.payment.id)).size, 1);
+  for (const refused of [await sell({ phone_number: juma }), await sell({}, await logIn(app, 'staff'))]) {
+    assert.deepEqual([refused.status, Object.keys(refused.body.details)], [409, ['idempotency_key']]);
+  }
+  assert.equal(rows(app, 'SELECT id FROM grants').length, 1);
+  assert.equal((await sell({ idempotency_key: 'form-2' })).body.payment.receipt_number, 'R00002');
 });

@@ -37,7 +37,7 @@ const auditOf = async (app: TestApp, action: string) =>
 test('the settings list the words of every message in every language that messages speak', async t => {
   const app = await startApp(t);
   const { messages } = await settingsOf(app);
-  assert.equal(messages.length, 5 * 7);
+  assert.equal(messages.length, 5 * 8);
   const french = textIn(messages, 'fr', 'vouchers');
   assert.deepEqual(french, {
     language: 'fr',

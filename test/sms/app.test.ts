@@ -36,6 +36,17 @@ async function startRig(t: TestContext, options: AppOptions = {}): Promise<Rig> 
   };
 }
 
+test('the receipt of a cash sale goes to who bought it, with what to do next', async t => {
+  const { app, sent } = await startRig(t);
+  const bundle = await app.createBundle({ name: 'Day pass', price: 1_500, hours: 24 });
+  const sale = { phone_number: ASHA, bundle_id: bundle.id };
+  const { body } = await app.post('/api/admin/sales/', sale, app.admin);
+  assert.equal(body.receipt_by_sms, true);
+  const text =
+    'Receipt R00001: TZS 1500.00 in cash for Day pass, until 2026-11-22 13:00. Join the Wi-Fi and open the portal with this number.';
+  assert.deepEqual(await sent(), [{ to: ASHA, text }]);
+});
+
 test('a payment, the end that is near, and the end are each said once', async t => {
   const { app, sent } = await startRig(t);
   const bundle = await app.createBundle({ name: 'Day pass', price: 1_500, hours: 24 });

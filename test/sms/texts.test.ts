@@ -7,6 +7,7 @@ import { gsmPlaces, smsText, toGsm } from '../../src/domain/sms-texts.ts';
 
 const KINDS: readonly SmsKind[] = [
   'payment_received',
+  'receipt',
   'voucher_redeemed',
   'access_ending',
   'access_expired',
@@ -50,7 +51,13 @@ test('whatever a bundle is called and costs, a message fits 160 places of the GS
       anyName,
       fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constant('TZS 100000000000.00')),
       (kind, language, bundle, amount) => {
-        const text = smsText(kind, language, { bundle, amount, until: '2026-11-21 18:20', code: CODE });
+        const text = smsText(kind, language, {
+          bundle,
+          amount,
+          until: '2026-11-21 18:20',
+          receipt: 'R00042',
+          code: CODE,
+        });
         assert.ok(septets(text) <= 160, `${septets(text)} places: ${text}`);
         assert.equal(gsmPlaces(text), septets(text));
         if (kind === 'vouchers') assert.ok(text.endsWith(CODE), text);
@@ -62,11 +69,18 @@ test('whatever a bundle is called and costs, a message fits 160 places of the GS
 
 test('with any name, what matters is still in the message', () => {
   for (const language of SMS_LANGUAGES) {
-    const values = { bundle: '€'.repeat(100), amount: 'TZS 1000.00', until: '2026-11-21 18:20', code: CODE };
+    const values = {
+      bundle: '€'.repeat(100),
+      amount: 'TZS 1000.00',
+      until: '2026-11-21 18:20',
+      receipt: 'R00042',
+      code: CODE,
+    };
     const received = smsText('payment_received', language, values);
     assert.match(received, /TZS 1000\.00/);
     assert.match(received, /2026-11-21 18:20/);
     assert.ok(gsmPlaces(received) > 150, `shortened too far: ${received}`);
+    assert.match(smsText('receipt', language, values), /R00042.*TZS 1000\.00.*2026-11-21 18:20/);
     assert.match(smsText('access_ending', language, values), /2026-11-21 18:20/);
   }
 });
@@ -74,7 +88,7 @@ test('with any name, what matters is still in the message', () => {
 test('no language’s own words are written with a question mark for a letter', () => {
   for (const language of SMS_LANGUAGES) {
     for (const kind of KINDS) {
-      const text = smsText(kind, language, { bundle: 'B', amount: 'A', until: 'U', code: CODE });
+      const text = smsText(kind, language, { bundle: 'B', amount: 'A', until: 'U', receipt: 'R', code: CODE });
       assert.doesNotMatch(text, /\?/, text);
     }
   }

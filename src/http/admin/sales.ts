@@ -5,12 +5,13 @@ import type { Api } from '../route.ts';
 import { paymentView } from '../views/payments.ts';
 import { userView } from '../views/users.ts';
 
-export function saleRoutes(api: Api, { reads, commit, clock, presence, applyAccess }: Context): void {
+export function saleRoutes(api: Api, { reads, commit, clock, policy, presence, applyAccess }: Context): void {
   api.handle(sellForCash, async ({ body, actor }) => {
     const input = {
       phone: body.phone_number,
       bundleId: body.bundle_id,
       receiptNumber: body.receipt_number,
+      idempotencyKey: body.idempotency_key,
       mac: body.mac_address ?? null,
       onlineMacs: presence.onlineMacs(),
     };
@@ -24,6 +25,7 @@ export function saleRoutes(api: Api, { reads, commit, clock, presence, applyAcce
           : 'Sold. The time is running.',
       payment: paymentView(payment, 0),
       user: userView(user, reads, clock.now()),
+      receipt_by_sms: policy.smsEnabled,
       ...(payment.deviceAllowed === null ? {} : { device_allowed: payment.deviceAllowed }),
     };
   });

@@ -31,6 +31,7 @@ export function settingsRoutes(api: Api, context: Context): void {
       logoUrl: body.logo_url ?? DEFAULT_BRANDING.logoUrl,
       primaryColor: body.primary_color,
       supportPhone: body.support_phone ?? DEFAULT_BRANDING.supportPhone,
+      networkName: body.network_name ?? DEFAULT_BRANDING.networkName,
       termsUrl: body.terms_url ?? DEFAULT_BRANDING.termsUrl,
       language: body.language ?? DEFAULT_BRANDING.language,
     };

@@ -33,6 +33,8 @@ const plainBranding = viewOf(contract.Branding);
 
 export const brandingView = (branding: Branding): contract.Branding => ({
   ...plainBranding(branding),
+  // Branding that was kept by an older version has neither.
+  network_name: branding.networkName ?? null,
   language: branding.language ?? null,
 });
 

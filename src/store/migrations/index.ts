@@ -17,6 +17,7 @@ import { people } from './015-people.ts';
 import { cashMovements } from './016-cash-movements.ts';
 import { ordersOfDevices } from './017-orders-of-devices.ts';
 import { salesByDay } from './018-sales-by-day.ts';
+import { receipts } from './019-receipts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: '016-cash-movements', sql: cashMovements },
   { name: '017-orders-of-devices', sql: ordersOfDevices },
   { name: '018-sales-by-day', sql: salesByDay },
+  { name: '019-receipts', sql: receipts },
 ];

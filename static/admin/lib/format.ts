@@ -1,4 +1,5 @@
 /** Amounts, times and sizes as staff read them. Times are in the business's zone, whatever this device's is. */
+import type { Portal } from '../../../src/contract/portal.ts';
 import { now } from '../../shared/clock.ts';
 import { createStore } from './store.ts';
 
@@ -6,11 +7,30 @@ export interface Business {
   name: string;
   currency: string;
   timeZone: string;
+  supportPhone: string | null;
+  /** Of the Wi-Fi, as phones list it. */
+  networkName: string | null;
   /** No real money moves. */
   sandbox: boolean;
 }
 
-export const business = createStore<Business>({ name: 'Lango', currency: 'TZS', timeZone: 'UTC', sandbox: false });
+export const business = createStore<Business>({
+  name: 'Lango',
+  currency: 'TZS',
+  timeZone: 'UTC',
+  supportPhone: null,
+  networkName: null,
+  sandbox: false,
+});
+
+export const businessOf = (portal: Portal): Business => ({
+  name: portal.business_name,
+  currency: portal.currency,
+  timeZone: portal.time_zone,
+  supportPhone: portal.support_phone,
+  networkName: portal.network_name,
+  sandbox: portal.sandbox,
+});
 
 /** `'1000.00'` → `TZS 1,000`; the decimals show only where there are any. */
 export function money(amount: string | number): string {

@@ -120,7 +120,12 @@ function Story({ payment, settle }: { payment: PaymentDetail; settle: () => void
                   ] as const,
                 ]
               : [
-                  ['Receipt', <span class="code">{payment.receipt_number}</span>] as const,
+                  [
+                    'Receipt',
+                    <a class="code" href={`#/receipts/${payment.id}`}>
+                      {payment.receipt_number}
+                    </a>,
+                  ] as const,
                   ['Sold by', payment.sold_by ?? '–'] as const,
                 ]),
           ]}

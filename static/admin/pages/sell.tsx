@@ -9,6 +9,7 @@ import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, hours, money } from '../lib/format.ts';
 import { useRoute } from '../lib/route.ts';
+import { LinkButton } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -24,6 +25,7 @@ export function Sell() {
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const shift = useApi<ReplyOf<typeof currentShift>>('/admin/shifts/current/');
   const [sold, setSold] = useState<ReplyOf<typeof sellForCash> | null>(null);
+  const [formKey, setFormKey] = useState(newKey);
   const sellable = bundles.data?.bundles.filter(bundle => bundle.is_active) ?? [];
 
   return (
@@ -39,27 +41,21 @@ export function Sell() {
               )
             }
           </WhenLoaded>
-          {sold !== null && (
-            <Notice tone="good">
-              <p>
-                {sold.user.phone_number} has internet until <strong>{dateTime(sold.user.paid_until)}</strong>.{' '}
-                {money(sold.payment.amount)} in cash, receipt {sold.payment.receipt_number}.
-              </p>
-            </Notice>
-          )}
+          {sold !== null && <Sold sale={sold} />}
           {sellable.length > 0 && (
             <Form
-              key={sold?.payment.id ?? 0}
+              key={formKey}
               submit="Sell"
               onSubmit={async values => {
+                // Sent again, because the reply was lost, it is still one sale.
                 setSold(
                   await post('/admin/sales/', {
-                    phone_number: values['phone_number'],
-                    bundle_id: Number(values['bundle_id']),
-                    receipt_number: values['receipt_number'],
+                    ...values,
                     mac_address: sold === null ? mac : null,
+                    idempotency_key: `${formKey} ${values['phone_number']} ${values['bundle_id']}`,
                   }),
                 );
+                setFormKey(newKey());
                 shift.reload();
               }}
             >
@@ -83,8 +79,7 @@ export function Sell() {
               <Field
                 name="receipt_number"
                 label="Receipt number"
-                hint="From your receipt book. Each number once, so that a sale cannot be entered twice."
-                required
+                hint="Empty: Lango numbers it. From your receipt book, each number counts once."
                 autoComplete="off"
                 code
               />
@@ -95,5 +90,21 @@ export function Sell() {
       </div>
       <PastShifts />
     </Page>
+  );
+}
+
+const newKey = () => [...crypto.getRandomValues(new Uint32Array(3))].join('-');
+
+function Sold({ sale: { user, payment, receipt_by_sms: isSent } }: { sale: ReplyOf<typeof sellForCash> }) {
+  return (
+    <Notice tone="good">
+      <p>
+        {user.phone_number} has internet until <strong>{dateTime(user.paid_until)}</strong>. {money(payment.amount)} in
+        cash, receipt {payment.receipt_number}.{isSent && ' The receipt is on its way by SMS.'}
+      </p>
+      <LinkButton small icon="print" href={`#/receipts/${payment.id}`}>
+        Print the receipt
+      </LinkButton>
+    </Notice>
   );
 }

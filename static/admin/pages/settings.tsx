@@ -1,9 +1,10 @@
 /** What the business shows of itself, and how the appliance is configured. */
 import { useState } from 'preact/hooks';
+import type { Portal } from '../../../src/contract/portal.ts';
 import type { Settings } from '../../../src/contract/settings.ts';
 import { get, post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { ago, business, dateTime } from '../lib/format.ts';
+import { ago, business, businessOf, dateTime } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
@@ -86,10 +87,10 @@ function Branding({ branding, language }: BrandingProps) {
       language: values['language'],
       logo_url: logo,
       support_phone: values['support_phone'] || null,
+      network_name: values['network_name'] || null,
       terms_url: values['terms_url'] || null,
     });
-    const portal = await get<{ business_name: string }>('/portal/');
-    business.set({ ...business.get(), name: portal.business_name });
+    business.set(businessOf(await get<Portal>('/portal/')));
     showToast('Saved. The portal shows it from now on.');
   }
   return (
@@ -116,7 +117,13 @@ function Branding({ branding, language }: BrandingProps) {
           label="Support phone"
           type="tel"
           value={branding.support_phone}
-          hint="Customers see it when something goes wrong."
+          hint="Customers see it when something goes wrong, and on vouchers and receipts."
+        />
+        <Field
+          name="network_name"
+          label="Name of the Wi-Fi"
+          value={branding.network_name}
+          hint="As phones list it. It is printed on vouchers and receipts."
         />
         <Logo value={logo} change={setLogo} />
         <Field name="terms_url" label="Address of your terms" value={branding.terms_url} />

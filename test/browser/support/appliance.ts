@@ -73,6 +73,7 @@ export const PORTAL: Portal = {
   logo_url: null,
   primary_color: '#0b6e4f',
   support_phone: '+255 712 000 111',
+  network_name: null,
   terms_url: '/terms',
   language: 'en',
   languages: ['en', 'sw', 'fr', 'pt', 'es', 'ar', 'hi'],
