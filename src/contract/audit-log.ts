@@ -16,6 +16,8 @@ export const AuditEntry = v.object({
   subject_id: v.nullable(value.id),
   before: v.unknown(),
   after: v.unknown(),
+  /** Who did what to whom, for people. */
+  sentence: value.string,
 });
 export type AuditEntry = v.InferOutput<typeof AuditEntry>;
 

@@ -1,6 +1,8 @@
 /** What cashiers are held to, beyond their role: when they sell, and how many vouchers they make. */
+
 import { type Edit, edited } from './edits.ts';
 import { LangoError } from './errors.ts';
+import { many } from './plural.ts';
 import type { SettingReads } from './settings.ts';
 import { dayOf, startOfDay } from './time.ts';
 import type { StaffTx } from './transaction.ts';
@@ -43,6 +45,6 @@ export function requireVoucherAllowance(tx: StaffTx, quantity: number): void {
   const made = tx.vouchers.countMadeBy(tx.actor.name, startOfDay(dayOf(tx.now, timeZone), timeZone));
   const left = Math.max(0, vouchersPerDay - made);
   if (quantity <= left) return;
-  const message = `A cashier makes ${vouchersPerDay} vouchers a day at most; ${left} are left for you today.`;
+  const message = `A cashier makes ${many(vouchersPerDay, 'voucher')} a day at most; ${left} ${left === 1 ? 'is' : 'are'} left for you today.`;
   throw new LangoError('VOUCHER_LIMIT', message, { facts: { vouchers_left: left } });
 }

@@ -4,9 +4,11 @@
  * queued → sending → sent | failed | uncertain, or back to queued when it was certainly not sent. `sending` is on
  * disk before the provider is called, so whatever happens then, no message is ever paid for twice.
  */
+
 import { limitsOf } from './limits.ts';
 import { type Money, withCurrency } from './money.ts';
 import type { Phone } from './phone.ts';
+import { many } from './plural.ts';
 import type { SmsAnswer } from './ports.ts';
 import { CODE_MINUTES } from './proof-codes.ts';
 import { type SmsValues, smsText } from './sms-texts.ts';
@@ -173,8 +175,8 @@ function reasonToDrop(tx: Tx, message: SmsMessage): string | null {
   const charged = tx.sms.charged(message.createdDay, message.phone);
   // Codes have a limit of their own, checked when one is requested.
   if (!isCode && charged.toPhone >= smsPerNumberPerDay)
-    return `The limit of ${smsPerNumberPerDay} messages a day to one number.`;
-  if (charged.all >= smsPerDay) return `The limit of ${smsPerDay} messages a day.`;
+    return `The limit of ${many(smsPerNumberPerDay, 'message')} a day to one number.`;
+  if (charged.all >= smsPerDay) return `The limit of ${many(smsPerDay, 'message')} a day.`;
   return null;
 }
 

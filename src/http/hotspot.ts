@@ -1,4 +1,5 @@
 /** What the router itself calls, and the frontend in its place. See docs/interface.md: Hotspot router. */
+
 import type { RefusalOf } from '../contract/endpoint.ts';
 import {
   type Admitted,
@@ -15,6 +16,7 @@ import { LangoError } from '../domain/errors.ts';
 import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks } from '../domain/hotspot.ts';
 import type { Mac } from '../domain/mac.ts';
 import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
+import { many } from '../domain/plural.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { liveSessions } from './live-sessions.ts';
@@ -71,7 +73,7 @@ function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
     case 'expired':
       return 'The paid time has ended. Please pay for a bundle or redeem a voucher.';
     case 'device_limit':
-      return `The limit of ${user?.maxDevices ?? 1} device(s) is reached. Remove one of them to use this one.`;
+      return `The limit of ${many(user?.maxDevices ?? 1, 'device')} is reached. Remove one of them to use this one.`;
     case 'unproven':
       return 'A new device needs a proof that this number is yours. Please open the portal on it.';
     case 'held':

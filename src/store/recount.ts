@@ -1,5 +1,7 @@
 /** Counts the books again: what is kept for speed must say what the rows themselves say. Changes nothing. */
+
 import { type Grant, paidUntilFromLedger } from '../domain/access.ts';
+import { many } from '../domain/plural.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { sizeOf } from './migrations/007-bounded-notifications.ts';
@@ -59,12 +61,12 @@ export function recount(db: Database): string[] {
       )
       .pluck()
       .get() as number;
-    return rows === 0 ? [] : [`${name} does not say what the rows themselves say (${rows} rows differ).`];
+    return rows === 0 ? [] : [`${name} does not say what the rows themselves say (rows that differ: ${rows}).`];
   });
   const wrongUsers = countWrongUsers(db);
   return wrongUsers === 0
     ? wrongFigures
-    : [...wrongFigures, `paid_until of ${wrongUsers} users is not what the grants ledger says.`];
+    : [...wrongFigures, `paid_until of ${many(wrongUsers, 'user')} is not what the grants ledger says.`];
 }
 
 interface Person {

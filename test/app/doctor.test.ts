@@ -227,14 +227,14 @@ test('figures that no longer say what the rows say are found', async t => {
   assert.equal(sound.status, 0, sound.stdout);
   const noGrant = await spoiled(t, A_USER);
   assert.equal(noGrant.status, 1);
-  assert.match(noGrant.areas['Books'] ?? '', /✗ paid_until of 1 users is not what the grants ledger says/);
+  assert.match(noGrant.areas['Books'] ?? '', /✗ paid_until of 1 user is not what the grants ledger says/);
   const wrongDay = await spoiled(
     t,
     "INSERT INTO daily_sales VALUES ('2026-11-21', 1, 'cash', 'test', 3, 300000, 0, 0)",
   );
   assert.match(
     wrongDay.areas['Books'] ?? '',
-    /✗ daily_sales does not say what the rows themselves say \(1 rows differ\)/,
+    /✗ daily_sales does not say what the rows themselves say \(rows that differ: 1\)/,
   );
   const wrongOrders = await spoiled(
     t,

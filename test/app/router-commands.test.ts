@@ -234,7 +234,7 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   const applied = await app.post(APPLY, CONFIRMED, app.admin);
   assert.equal(applied.status, 200);
   const { success, message, changes, steps } = applied.body;
-  assert.deepEqual([success, message, steps], [true, '6 change(s) made on the router.', []]);
+  assert.deepEqual([success, message, steps], [true, '6 changes made on the router.', []]);
   assert.deepEqual(
     changes,
     plan.body.steps.map((step: object) => ({ ...step, refusal: null })),

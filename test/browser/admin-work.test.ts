@@ -330,14 +330,14 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.locator('.pulse').getByText('No connection').first().waitFor();
   });
 
-  test('the router: live resources, a profile, a restart only when it is spelt out, a configuration only when it works', async t => {
+  test('the router: live resources, a profile, a restart only once it is confirmed, a configuration only when it works', async t => {
     const { app, page } = await shop(t, 'router');
     await says(page, /hAP/);
     await press(page, 'Restart the router');
-    await fill(page, { typed: 'reboot_router' });
-    await answer(page, 'Restart the router');
-    await says(page, 'This is not REBOOT_ROUTER, letter by letter.');
     await answer(page, 'Cancel');
+    const reboots = async () =>
+      (await app.get('/api/admin/audit-log/?action=router.reboot', app.admin)).body.entries.length;
+    assert.equal(await reboots(), 0);
 
     await page.getByRole('tab', { name: 'Profiles' }).click();
     await press(page, 'Add profile');
@@ -355,13 +355,9 @@ suite('staff at work', { concurrency: 3 }, () => {
 
     await page.getByRole('tab', { name: 'Status' }).click();
     await press(page, 'Restart the router');
-    await fill(page, { typed: 'REBOOT_ROUTER' });
     await answer(page, 'Restart the router');
     await says(page, 'The router is rebooting.');
-    await until(async () => {
-      const { body } = await app.get('/api/admin/audit-log/?action=router.reboot', app.admin);
-      return body.entries.length === 1;
-    });
+    await until(async () => (await reboots()) === 1);
   });
 
   test('who is online is shown, searched and let go', async t => {
@@ -370,10 +366,9 @@ suite('staff at work', { concurrency: 3 }, () => {
     await page.getByRole('searchbox').fill('3C:5A');
     await row(page, '255712345678').waitFor({ state: 'detached' });
     await press(page, 'Disconnect everyone');
-    await fill(page, { typed: 'EVERYONE' });
     await answer(page, 'Disconnect everyone');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await says(page, /session\(s\) ended/);
+    await says(page, /[12] sessions? ended/);
     assert.ok(app.logged.length > 0);
   });
 

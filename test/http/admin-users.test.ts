@@ -322,7 +322,7 @@ test('an outage is credited to those who had access then, previewed first, and o
   const preview = await credit();
   assert.deepEqual(preview.body, {
     success: true,
-    message: '1 people would be given time.',
+    message: 'This would give time to 1 person.',
     preview: true,
     affected_users: 1,
     total_hours: 2,

@@ -4,7 +4,7 @@ import { addDays, startOfDay } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { paginationOf, rowsOf } from '../pagination.ts';
 import type { Api } from '../route.ts';
-import { auditView } from '../views/admins.ts';
+import { auditView } from '../views/audit.ts';
 
 export function auditRoutes(api: Api, { reads, policy }: Context): void {
   api.handle(readAuditLog, ({ query }) => {
@@ -17,7 +17,7 @@ export function auditRoutes(api: Api, { reads, policy }: Context): void {
       from: first === undefined ? undefined : startOfDay(first, policy.timeZone),
       to: last === undefined ? undefined : startOfDay(addDays(last, 1), policy.timeZone),
     };
-    const entries = reads.audit.list(filter, rowsOf(query)).map(auditView);
+    const entries = reads.audit.list(filter, rowsOf(query)).map(row => auditView(row, { reads, policy }));
     return { success: true, entries, pagination: paginationOf(query, reads.audit.count(filter)) };
   });
 }

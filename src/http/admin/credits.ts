@@ -1,6 +1,8 @@
 /** Making good for an outage: time for everybody who had access then. */
+
 import { creditOutage } from '../../contract/grants.ts';
 import { invalid } from '../../domain/errors.ts';
+import { many } from '../../domain/plural.ts';
 import { type Instant, SECONDS_PER_HOUR, secondsBetween } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Api } from '../route.ts';
@@ -15,7 +17,7 @@ export function creditRoutes(api: Api, { commit, clock }: Context): void {
     return {
       success: true,
       // The next reconciliation, within seconds, brings it to the router.
-      message: preview ? `${affected} people would be given time.` : `${affected} people were given time.`,
+      message: `${preview ? 'This would give time' : 'Time was given'} to ${many(affected, 'person', 'people')}.`,
       preview,
       affected_users: affected,
       total_hours: (affected * seconds) / SECONDS_PER_HOUR,

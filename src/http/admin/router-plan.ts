@@ -1,5 +1,7 @@
 /** Setting the router up from the admin pages: what is to be changed on it, and changing it. */
+
 import { applyRouterPlan, routerPlan } from '../../contract/router.ts';
+import { many } from '../../domain/plural.ts';
 import type { RouterChange, RouterPlan } from '../../domain/provisioning.ts';
 import type { Context } from '../context.ts';
 import { json } from '../reply.ts';
@@ -33,6 +35,6 @@ export function adminRouterPlanRoutes(api: Api, { provisioner, commit }: Context
     };
     const refusal = changes.find(change => change.refusal !== null)?.refusal;
     if (typeof refusal === 'string') return json(500, { success: false, message: refusal, ...outcome });
-    return { success: true, message: `${changes.length} change(s) made on the router.`, ...outcome };
+    return { success: true, message: `${many(changes.length, 'change')} made on the router.`, ...outcome };
   });
 }

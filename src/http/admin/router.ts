@@ -1,4 +1,5 @@
 /** The router, for those who look after it. See docs/interface.md: Router administration. */
+
 import {
   activeUsers,
   configureRouter,
@@ -15,6 +16,7 @@ import {
 } from '../../contract/router.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
+import { many } from '../../domain/plural.ts';
 import { apiPort, type RouterSettings } from '../../domain/ports.ts';
 import { rateLimitProblem } from '../../domain/rate-limit.ts';
 import { requireConfirmed } from '../confirmation.ts';
@@ -86,14 +88,14 @@ export function adminRouterRoutes(api: Api, context: Context): void {
     const ended = await inTime(disconnectName(context, body.username, defaultCountry));
     if (ended === 0) throw new LangoError('NOT_FOUND', 'This user is not connected.');
     await record('router.disconnect_user', { username: body.username, sessions: ended }, actor);
-    const message = `${ended} session(s) ended. Who has paid time left comes back online; block the user to prevent it.`;
+    const message = `${many(ended, 'session')} ended. Who has paid time left comes back online; block the user to prevent it.`;
     return { success: true, message, disconnected_count: ended };
   });
 
   api.handle(disconnectEverybody, async ({ actor }) => {
     const ended = await inTime(disconnectAll(context));
     await record('router.disconnect_all', { sessions: ended }, actor);
-    const message = `${ended} session(s) ended. Who has paid time left comes back online.`;
+    const message = `${many(ended, 'session')} ended. Who has paid time left comes back online.`;
     return { success: true, message, disconnected_count: ended };
   });
 

@@ -1,6 +1,8 @@
 /** The appliance itself: status, clock, jobs, messages. See docs/interface.md: Status and reports. */
+
 import { confirmClock, forceLogout, listJobs, listMessages, readStatus } from '../../contract/system.ts';
 import { hasAccess } from '../../domain/access.ts';
+import { many } from '../../domain/plural.ts';
 import { localClock } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
 import { paginationOf, rowsOf } from '../pagination.ts';
@@ -42,7 +44,7 @@ export function systemRoutes(api: Api, context: Context): void {
     const now = clock.now();
     const details = { userId: user?.id ?? null, sessions: ended };
     await commit('recordAction', { action: 'user.force_logout', subject: 'user', details }, actor);
-    const done = ended === 0 ? 'Nobody was online with this number.' : `${ended} session(s) ended.`;
+    const done = ended === 0 ? 'Nobody was online with this number.' : `${many(ended, 'session')} ended.`;
     const butPaid =
       user !== null && user.paidUntil !== null && hasAccess(user, now)
         ? ` Paid time is still running until ${localClock(user.paidUntil, policy.timeZone)}, so a device comes back online; block the user (is_active: false) to prevent it.`

@@ -1,7 +1,9 @@
 /** People: found, changed, given time, disconnected. See docs/interface.md: Users. */
+
 import type * as v from 'valibot';
 import * as contract from '../../contract/users.ts';
 import { textSearch } from '../../domain/phone.ts';
+import { many } from '../../domain/plural.ts';
 import { SECONDS_PER_HOUR } from '../../domain/time.ts';
 import { requireUser, type User, type UserFilter } from '../../domain/users.ts';
 import { readerOf } from '../code-readers.ts';
@@ -73,7 +75,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
     const input = { userId: params.user_id, seconds: body.hours, reason: body.reason };
     const { grant, user } = await commit('giveTime', input, actor);
     await applyAccess(user.id);
-    const message = `${body.hours / SECONDS_PER_HOUR} hours were added.`;
+    const message = `${many(body.hours / SECONDS_PER_HOUR, 'hour')} added.`;
     return { success: true, message, user: view(user), grant: grantView(grant) };
   });
 

@@ -1,6 +1,8 @@
 /** Batches of vouchers: what has become of them, their codes for print, revocation. See docs/rules.md: Vouchers. */
+
 import { listBatches, listCodes, revokeBatch, revokeVoucher, showBatch } from '../../contract/voucher-batches.ts';
 import { QUANTITY } from '../../contract/vouchers.ts';
+import { many } from '../../domain/plural.ts';
 import { requireBatch } from '../../domain/vouchers.ts';
 import { createCodeReadLog, readableCodes, readerOf } from '../code-readers.ts';
 import type { Context } from '../context.ts';
@@ -36,7 +38,7 @@ export function voucherBatchRoutes(api: Api, context: Context): void {
   api.handle(revokeBatch, async ({ params, body, actor }) => {
     const input = { batchId: params.batch_id, reason: body.reason ?? '' };
     const { batch, revoked } = await commit('revokeBatch', input, actor);
-    const message = `${revoked} vouchers were revoked. Those in use keep their time.`;
+    const message = `${many(revoked, 'voucher')} revoked. Those in use keep their time.`;
     return { success: true, message, revoked_count: revoked, batch: batchView(batch) };
   });
 

@@ -1,9 +1,7 @@
-/** Admins, their sessions, and the trace they leave. Never a hash, a secret or a token. */
+/** Admins and their sessions. Never a hash, a secret or a token. */
 import * as contract from '../../contract/admins.ts';
-import { AuditEntry } from '../../contract/audit-log.ts';
 import type { Account, Profile } from '../../contract/auth.ts';
 import type { Admin, AdminSession } from '../../domain/admins.ts';
-import type { AuditRow } from '../../domain/audit.ts';
 import { viewOf } from '../names.ts';
 
 export const adminView = (admin: Admin): Account => ({
@@ -35,14 +33,4 @@ export const adminSessionView = (session: AdminSession, currentId: number | null
   ...plainSession(session),
   last_seen_at: session.lastUsedAt,
   current: session.id === currentId,
-});
-
-const plainEntry = viewOf(AuditEntry);
-
-export const auditView = (row: AuditRow): AuditEntry => ({
-  ...plainEntry(row),
-  at: row.now,
-  admin_id: row.actor.adminId,
-  admin: row.actor.name,
-  ip: row.actor.ip,
 });

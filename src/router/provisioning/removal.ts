@@ -1,4 +1,5 @@
 /** Taking back what Lango put on the router: its own rows and nothing else, and the settings that it changed. */
+import { many } from '../../domain/plural.ts';
 import type { RouterSettings } from '../../domain/ports.ts';
 import type { Caller, Row } from '../link.ts';
 import { isOurs } from '../rows.ts';
@@ -60,7 +61,7 @@ export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: Route
   if (people.length > 0) {
     const count = idsOf('/ip/hotspot/user').length;
     draft.changes.push({
-      what: `Remove the ${count} user(s) that Lango made, and end their sessions.`,
+      what: `Remove the ${many(count, 'user')} that Lango made, and end their sessions.`,
       why: WHY,
       commands: people,
     });

@@ -3,7 +3,7 @@ import type { Admin } from '../../../src/contract/admins.ts';
 import type { readAuditLog } from '../../../src/contract/audit-log.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import { useApi, useFilters } from '../lib/data.ts';
-import { dateTime, words } from '../lib/format.ts';
+import { dateTime } from '../lib/format.ts';
 import { Empty } from '../ui/empty.tsx';
 import { DayFilter, Filters, SearchFilter, SelectFilter } from '../ui/filters.tsx';
 import { Page, Section } from '../ui/page.tsx';
@@ -40,13 +40,8 @@ export function AuditLog() {
               {entries.map(entry => (
                 <details key={entry.id} class="notification">
                   <summary>
-                    <span>
-                      {dateTime(entry.at)} · {words(entry.action)}
-                    </span>
-                    <span class="muted">
-                      {entry.admin}
-                      {entry.subject_id !== null && `, ${entry.subject} ${entry.subject_id}`}
-                    </span>
+                    <span class="sentence">{entry.sentence}</span>
+                    <span class="muted">{dateTime(entry.at)}</span>
                   </summary>
                   <div class="two">
                     <div>
@@ -58,7 +53,10 @@ export function AuditLog() {
                       <pre tabIndex={0}>{shown(entry.after)}</pre>
                     </div>
                   </div>
-                  {entry.ip !== null && <p class="small-print">From {entry.ip}</p>}
+                  <p class="small-print">
+                    {entry.action}
+                    {entry.ip !== null && `, from ${entry.ip}`}
+                  </p>
                 </details>
               ))}
             </Section>

@@ -56,7 +56,7 @@ export function Dashboard() {
         <Stat
           label="Online now"
           value={online === undefined ? '–' : count(online)}
-          note={values === null ? '' : `${count(values.active_users)} people with paid time`}
+          note={values === null ? '' : `${many(values.active_users, 'person', 'people')} with paid time`}
         />
         <Stat
           label="Waiting for money"
@@ -151,7 +151,7 @@ function Health() {
   if (jobs.data !== null) lamps.push(jobsLamp(jobs.data.jobs));
   const isFull = Number(/(\d+)(\.\d+)? ?%/.exec(disk_usage)?.[1] ?? 0) >= 90;
   lamps.push(
-    ['Disk', isFull ? 'bad' : 'good', isFull ? `${disk_usage}. Make room runUnlessCancelled.` : disk_usage],
+    ['Disk', isFull ? 'bad' : 'good', isFull ? `${disk_usage}. Make room soon.` : disk_usage],
     ['Database', database_status === 'connected' ? 'good' : 'bad', database_status],
     ['Lango', 'good', `Up ${uptime}, ${memory_usage}`],
   );

@@ -53,6 +53,13 @@ function LogIn() {
         <Field name="username" label="User name" required autoFocus autoComplete="username" />
         <Password />
       </Form>
+      <details>
+        <summary>Lost password?</summary>
+        <p>Any owner gives you a new one here, under Admins.</p>
+        <p>
+          Are you the only owner? On the box itself, <code>lango admin password NAME</code> sets a new one.
+        </p>
+      </details>
     </Door>
   );
 }

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { activeUsers, RouterSession } from '../../../src/contract/router.ts';
 import { useApi } from '../lib/data.ts';
-import { bytes, count } from '../lib/format.ts';
+import { bytes, count, many } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
 import { useFilter } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
@@ -38,9 +38,8 @@ export function Online() {
   const disconnectAll = () =>
     ask({
       title: 'Disconnect everyone?',
-      text: <p>All {count(all.length)} sessions end. Whoever has paid time left may come back at once.</p>,
+      text: <p>{many(all.length, 'session')} will end. Whoever has paid time left may come back at once.</p>,
       act: 'Disconnect everyone',
-      typed: 'EVERYONE',
       run: async () => {
         await postAndToast('/admin/router/disconnect-all/');
         sessions.reload();

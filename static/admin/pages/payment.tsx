@@ -4,7 +4,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { PaymentDetail, showPayment } from '../../../src/contract/payments.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { dateTime, money } from '../lib/format.ts';
+import { dateTime, many, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { ActButton } from '../ui/act-button.tsx';
 import { Button } from '../ui/button.tsx';
@@ -116,7 +116,7 @@ function Story({ payment, settle }: { payment: PaymentDetail; settle: () => void
               ? [
                   [
                     'Provider asked',
-                    `${payment.checks.count} times${payment.checks.next_at === null ? '' : `, next ${dateTime(payment.checks.next_at)}`}`,
+                    `${many(payment.checks.count, 'time')}${payment.checks.next_at === null ? '' : `, next ${dateTime(payment.checks.next_at)}`}`,
                   ] as const,
                 ]
               : [

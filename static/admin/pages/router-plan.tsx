@@ -22,9 +22,8 @@ export function SetUpPlan() {
         <p>Lango makes {many(steps, 'change')} on the router, now. Nothing that you set up there yourself is lost.</p>
       ),
       act: 'Change the router',
-      typed: 'APPLY_ROUTER_PLAN',
-      run: async ({ typed }) => {
-        setChanges(await applied(typed));
+      run: async () => {
+        setChanges(await applied());
         plan.reload();
       },
     });
@@ -88,8 +87,9 @@ export function SetUpPlan() {
 }
 
 /** A refusal of the router's is an answer too: what was made besides it stands. */
-async function applied(confirm: string | undefined): Promise<readonly RouterChange[]> {
+async function applied(): Promise<readonly RouterChange[]> {
   try {
+    const confirm = 'APPLY_ROUTER_PLAN';
     return (await post<{ changes: RouterChange[] }>('/admin/router/plan/apply/', { confirm })).changes;
   } catch (error) {
     const changes = error instanceof ApiError ? error.body['changes'] : undefined;

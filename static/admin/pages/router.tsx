@@ -59,8 +59,7 @@ function Status() {
         <p>Everyone is offline for a minute or two. Their paid time runs on; they are let in again by themselves.</p>
       ),
       act: 'Restart the router',
-      typed: 'REBOOT_ROUTER',
-      run: ({ typed }) => postAndToast('/admin/router/reboot/', { confirm: typed }),
+      run: () => postAndToast('/admin/router/reboot/', { confirm: 'REBOOT_ROUTER' }),
     });
   if (status.error !== null) return <Problem error={status.error} retry={status.reload} />;
   if (status.data === null) return <Skeleton />;
@@ -92,16 +91,7 @@ function Status() {
           note={<Meter share={used} label="Memory in use" />}
         />
       </div>
-      <Section
-        title={details.router_info?.identity ?? 'Router'}
-        actions={
-          may('owner') && (
-            <Button kind="danger" small onClick={reboot}>
-              Restart the router
-            </Button>
-          )
-        }
-      >
+      <Section title={details.router_info?.identity ?? 'Router'}>
         <Facts
           facts={[
             ['Address', `${status.data.router_ip}, port ${status.data.router_port}`],
@@ -113,6 +103,11 @@ function Status() {
             ['Free memory', shown === undefined ? '–' : `${size(shown.free_memory)} of ${size(shown.total_memory)}`],
           ]}
         />
+        {may('owner') && (
+          <Button kind="danger" small onClick={reboot}>
+            Restart the router
+          </Button>
+        )}
       </Section>
     </>
   );

@@ -5,7 +5,7 @@ import type { Grant } from '../../../src/contract/grants.ts';
 import type { showUser, UserDetail } from '../../../src/contract/users.ts';
 import { put, remove } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { ago, dateTime, hours, secondsUntil, span } from '../lib/format.ts';
+import { dateTime, hours } from '../lib/format.ts';
 import { go } from '../lib/route.ts';
 import { may } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -14,7 +14,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Field } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Page, Stat } from '../ui/page.tsx';
-import { UserBadge, VoucherBadge } from '../ui/states.tsx';
+import { hasTimeLeft, timeLeft, UserBadge, VoucherBadge } from '../ui/states.tsx';
 import { Skeleton, Table } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { postAndToast, runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
@@ -75,7 +75,6 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
         </>
       ),
       act: 'Delete user',
-      typed: 'DELETE',
       run: async () => {
         await remove(`${path}/delete/`);
         showToast('The user is deleted.');
@@ -109,20 +108,15 @@ function Person({ user, problem, reload }: PartProps & { problem: ComponentChild
       {user.note !== null && <Notice tone="calm">{user.note}</Notice>}
       {!user.is_active && (
         <Notice tone="warn">
-          Blocked: no internet, whatever was paid. Time that is left runs on, and is theirs again once unblocked.
+          Blocked: no internet, whatever was paid. Paid time runs on meanwhile; what is left of it then is theirs again
+          once unblocked.
         </Notice>
       )}
       <div class="stats">
         <Stat
-          label="Access until"
+          label={user.is_active ? 'Access until' : 'Paid until'}
           value={dateTime(user.paid_until)}
-          note={
-            user.paid_until === null
-              ? 'never had any'
-              : user.has_active_access
-                ? `${span(secondsUntil(user.paid_until))} left`
-                : `ended ${ago(user.paid_until)}`
-          }
+          note={timeLeft(user)}
         />
         <Stat
           label="Online now"
@@ -224,10 +218,11 @@ function VouchersOf({ user }: { user: UserDetail }) {
 const extend = (user: UserDetail, done: () => void) =>
   ask({
     title: `Give time to ${user.phone_number}`,
-    text: user.has_active_access ? (
-      <p>It is added to the end: {dateTime(user.paid_until)}.</p>
-    ) : (
-      <p>It starts now, and the person is online at once.</p>
+    text: (
+      <p>
+        {hasTimeLeft(user) ? `It is added to the end: ${dateTime(user.paid_until)}.` : 'It starts now.'}{' '}
+        {user.is_active ? 'The person is online at once.' : 'Whoever is blocked stays offline until unblocked.'}
+      </p>
     ),
     fields: (
       <>

@@ -6,7 +6,7 @@ import type { creditOutage } from '../../../src/contract/grants.ts';
 import type { listUsers } from '../../../src/contract/users.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, useFilters } from '../lib/data.ts';
-import { ago, count, dateTime, money, secondsUntil, span } from '../lib/format.ts';
+import { ago, count, dateTime, many, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { Field, Form, type Values } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
-import { UserBadge } from '../ui/states.tsx';
+import { hasTimeLeft, timeLeft, UserBadge } from '../ui/states.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
 import { instantIn } from './instant.ts';
@@ -95,9 +95,7 @@ export function Users() {
             cell: user => (
               <span>
                 {dateTime(user.paid_until)}
-                {user.has_active_access && user.paid_until !== null && (
-                  <small>{span(secondsUntil(user.paid_until))} left</small>
-                )}
+                {hasTimeLeft(user) && <small>{timeLeft(user)}</small>}
               </span>
             ),
           },
@@ -162,7 +160,7 @@ function CreditDialog({ close, done }: { close: () => void; done: () => void }) 
         <>
           <p>
             <strong>{count(credit.affected_users)}</strong> {credit.affected_users === 1 ? 'person gets' : 'people get'}{' '}
-            {String(body['hours'])} hours each, {count(credit.total_hours)} hours together.
+            {many(Number(body['hours']), 'hour')} each, {many(credit.total_hours, 'hour')} together.
           </p>
           <ul class="plain-list">
             {credit.users.map(user => (

@@ -1,11 +1,10 @@
 /** A question before an act: whether it shall be, and what it needs to know. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ApiError } from '../lib/api.ts';
 import { useRoute } from '../lib/route.ts';
 import { createStore, useStore } from '../lib/store.ts';
 import { Dialog } from './dialog.tsx';
-import { Field, Form } from './form.tsx';
+import { Form } from './form.tsx';
 
 interface Question {
   title: string;
@@ -15,8 +14,6 @@ interface Question {
   act: string;
   /** `danger` unless said otherwise: most of what is asked about cannot be undone. */
   kind?: 'primary';
-  /** Has to be typed, where a slip of the finger would be too costly. */
-  typed?: string;
   run: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   /** Asked along with it, such as a reason. */
   fields?: ComponentChildren;
@@ -39,7 +36,7 @@ export function Questions() {
 }
 
 function Asked({ question, close }: { question: Question; close: () => void }) {
-  const { typed, text, kind = 'danger', columns = false } = question;
+  const { text, kind = 'danger', columns = false } = question;
   return (
     <Dialog title={question.title} onClose={close}>
       {text !== undefined && <div class="prose">{text}</div>}
@@ -49,17 +46,11 @@ function Asked({ question, close }: { question: Question; close: () => void }) {
         columns={columns}
         onCancel={close}
         onSubmit={async values => {
-          if (typed !== undefined && values['typed'] !== typed) {
-            throw new ApiError('', -1, { details: { typed: [`This is not ${typed}, letter by letter.`] } });
-          }
           await question.run(values);
           close();
         }}
       >
         {question.fields}
-        {typed !== undefined && (
-          <Field name="typed" label={`Type ${typed} to go on`} required autoComplete="off" code />
-        )}
       </Form>
     </Dialog>
   );

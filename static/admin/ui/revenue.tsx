@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { RevenueOfDay } from '../../../src/contract/reports.ts';
-import { money } from '../lib/format.ts';
+import { many, money } from '../lib/format.ts';
 
 type Chart = ComponentType<{ days: readonly string[]; values: readonly number[]; label: string }>;
 
@@ -24,7 +24,7 @@ export function RevenueChart({ rows }: { rows: readonly RevenueOfDay[] }) {
   const label =
     best === null || Number(best.revenue) === 0
       ? 'No revenue on these days'
-      : `Revenue on ${rows.length} days; the most was ${money(best.revenue)} on ${best.day}`;
+      : `Revenue on ${many(rows.length, 'day')}; the most was ${money(best.revenue)} on ${best.day}`;
   if (chart === null) return <div class="chart" />;
   return <chart.Chart days={days} values={values} label={label} />;
 }

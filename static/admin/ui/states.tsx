@@ -4,7 +4,7 @@ import type { SmsMessage } from '../../../src/contract/system.ts';
 import type { User } from '../../../src/contract/users.ts';
 import type { VoucherBatch } from '../../../src/contract/voucher-batches.ts';
 import type { Voucher } from '../../../src/contract/vouchers.ts';
-import { secondsUntil } from '../lib/format.ts';
+import { ago, secondsUntil, span } from '../lib/format.ts';
 import { Badge } from './badge.tsx';
 import type { Tone } from './notice.tsx';
 
@@ -47,6 +47,17 @@ export function UserBadge({ user }: { user: Pick<User, 'is_active' | 'has_active
   if (!user.is_active) return show(['bad', 'Blocked']);
   if (user.has_active_access) return show(['good', 'Has access']);
   return show(['off', user.paid_until === null ? 'Never paid' : 'Expired']);
+}
+
+type Paid = Pick<User, 'is_active' | 'paid_until'>;
+
+export const hasTimeLeft = ({ paid_until: end }: Paid): boolean => end !== null && secondsUntil(end) > 0;
+
+/** Also of whoever is blocked: nothing stops the time that was paid. */
+export function timeLeft(user: Paid): string {
+  if (user.paid_until === null) return 'never had any';
+  if (!hasTimeLeft(user)) return `ended ${ago(user.paid_until)}`;
+  return `${span(secondsUntil(user.paid_until))} left${user.is_active ? '' : ', running on while blocked'}`;
 }
 
 export function VoucherBadge({ voucher }: { voucher: Voucher }) {
