@@ -3,10 +3,8 @@ import { staticFolder, workerFile } from './assets.ts';
 import { type Config, localUrl } from './config.ts';
 import { guardClock } from './domain/clock-guard.ts';
 import { ROUTER_TIMEOUT_MS, withDeadline } from './domain/deadline.ts';
-import { createHostTable } from './domain/host-table.ts';
 import type { Mac } from './domain/mac.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
-import { createPresence } from './domain/presence.ts';
 import { createProofCodes } from './domain/proof-codes.ts';
 import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
@@ -30,7 +28,6 @@ import { createHttpServer } from './http/server.ts';
 import { announceEndingJob, expireAccessJob } from './jobs/expire-access.ts';
 import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
 import { createLastSeen } from './jobs/last-seen.ts';
-import { createReconciler } from './jobs/reconcile-router.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
 import { sendSmsJob } from './jobs/send-sms.ts';
 import { settlePendingJob } from './jobs/settle-pending.ts';
@@ -42,6 +39,7 @@ import { createHotspotPort } from './router/hotspot-port.ts';
 import { createProvisioner } from './router/provisioning/provisioner.ts';
 import type { SandboxService } from './sandbox/service.ts';
 import { mountSandbox } from './sandbox-mount.ts';
+import { createSite } from './site.ts';
 import { createSmsProvider } from './sms/index.ts';
 import { openStore } from './store/store.ts';
 import { createTimeSync, sleptMs } from './time-sync.ts';
@@ -97,21 +95,26 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     sleptMs: machineClock === systemClock ? sleptMs : () => 0,
     onDistrust: () => log.error({}, 'clock.not_trusted'),
   });
-  const presence = createPresence(mac => {
-    const device = reads.devices.byMac(mac);
-    if (device !== null) lastSeen.record(device.id, null);
-  });
   const proofCodes = createProofCodes({ clock });
   const startedAt = clock.monotonic();
   const stopping = new AbortController();
-  const routerSettings = () => reads.settings.get('router') ?? config.router;
-  const router = createHotspotPort({ settings: routerSettings(), log, clock });
-  const hostTable = createHostTable(router, clock);
-  const reconciler = createReconciler({ router, reads, presence, hostTable, clock, pace: systemClock, log });
-  const reconcile = (macs: readonly Mac[]) =>
-    withDeadline(reconciler.reconcile(macs), ROUTER_TIMEOUT_MS, () => undefined);
+  const lastSeen = createLastSeen({ commit, clock });
+  const site = createSite({
+    reads,
+    configured: config.router,
+    clock,
+    log,
+    createPort: settings => createHotspotPort({ settings, log, clock }),
+    createProvisioner: settings =>
+      createProvisioner({ settings, needs: () => routerNeeds(config.baseUrl, walledGarden, settings()), clock }),
+    onSeen(mac) {
+      const device = reads.devices.byMac(mac);
+      if (device !== null) lastSeen.record(device.id, null);
+    },
+  });
+  const reconcile = (macs: readonly Mac[]) => withDeadline(site.reconcile(macs), ROUTER_TIMEOUT_MS, () => undefined);
   const applyAccess = async (userId: number) => {
-    if (router.settings === null) return;
+    if (!site.isConfigured) return;
     await reconcile(reads.entitlements.macsOfUser(userId));
   };
 
@@ -124,7 +127,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     commit,
     clock,
     log,
-    onlineMacs: presence.onlineMacs,
+    onlineMacs: site.onlineMacs,
     onGranted: ({ userId }) => applyAccess(userId),
   });
   const refunder = createRefunder({ provider, reads, commit, clock, log, onSettled: applyAccess });
@@ -133,11 +136,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     smsProvider === null
       ? []
       : [announceEndingJob({ commit, clock }), sendSmsJob({ provider: smsProvider, commit, log, codes: proofCodes })];
-  const lastSeen = createLastSeen({ commit, clock });
   const schedule = createSchedule(
     [
-      { name: 'reconcile router', periodSeconds: 15, run: reconciler.reconcileOnTime },
-      expireAccessJob({ reads, commit, clock, reconcile: reconciler.reconcile }),
+      expireAccessJob({ reads, commit, clock, reconcile: site.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
       // Also those that a crash left without an answer.
       { name: 'settle refunds', periodSeconds: 60, run: refunder.followAll },
@@ -150,6 +151,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ],
     { clock, log },
   );
+  const isRouter = (address: string) => site.routerAt(address) !== null;
   const warnings = warningsOf(config);
   for (const warning of warnings) log.warn({ warning }, 'configuration.warning');
   const context: Context = {
@@ -162,25 +164,18 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     commit,
     clock,
     log,
-    router,
-    hostTable,
-    presence,
+    site,
+    configuredRouter: config.router,
     provider,
     settler,
     refunder,
     passwords: createPasswords(),
-    limits: createRateLimits({ clock, isRouter: address => router.isAt(address) }),
+    limits: createRateLimits({ clock, isRouter }),
     applyAccess,
-    wake: createWake({ router, presence, clock, reconcile }),
+    wake: createWake({ site, clock, reconcile }),
     recordSeen: lastSeen.record,
     proofCodes,
     health: () => healthOf(store, schedule, clock, warnings),
-    routerSettings,
-    provisioner: createProvisioner({
-      settings: routerSettings,
-      needs: () => routerNeeds(config.baseUrl, walledGarden, routerSettings()),
-      clock,
-    }),
     configured: configuredFacts(config),
     vitals: () => vitalsOf(config.dataDir, (clock.monotonic() - startedAt) / 1_000),
     jobs: schedule.report,
@@ -208,7 +203,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     log,
     frontendOrigins: config.frontendOrigins,
     trustedProxies: config.trustedProxies,
-    isGateway: address => router.isAt(address),
+    isGateway: isRouter,
     adminNetworks: config.adminNetworks,
   });
   await server.listen(config.host, config.port);
@@ -216,7 +211,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 
   // Orders may have been paid, and access may have ended, while the appliance was off.
   await retryUntilSaved(() => commit('recheckUnsettled', { requestsPerMinute }), context);
-  router.onConnected(() => void reconciler.reconcileAll());
+  site.start(schedule);
   if (startJobs) schedule.start();
 
   return {
@@ -230,7 +225,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         () =>
           Promise.all([server.close(CLOSE_GRACE_MS), withDeadline(schedule.stop(), STOP_GRACE_MS, () => undefined)]),
         () => lastSeen.flush(),
-        () => router.close(),
+        () => site.close(),
         () => sandbox?.service.close(),
         () => store.close(),
       ]);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { done, endpoint, found, type ReplyOf } from './endpoint.ts';
 import { GenericError } from './failures.ts';
 import * as field from './fields.ts';
-import { RouterSession } from './router.ts';
+import { InQuery, RouterSession } from './router.ts';
 import * as value from './values.ts';
 
 /** Other names of the fields, as routers have them. */
@@ -119,6 +119,8 @@ export const readRouterStatus = endpoint({
   summary: 'Is the router there; answers 200 also when it is not',
   auth: 'cashier',
   errors: 'router',
+  query: InQuery,
+  refuses: [404],
   reply: v.object({
     success: value.boolean,
     router_ip: value.string,

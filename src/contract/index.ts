@@ -15,6 +15,7 @@ import * as payments from './payments.ts';
 import * as portal from './portal.ts';
 import * as reports from './reports.ts';
 import * as router from './router.ts';
+import * as routers from './routers.ts';
 import * as sales from './sales.ts';
 import * as settings from './settings.ts';
 import * as shifts from './shifts.ts';
@@ -42,6 +43,7 @@ const resources = [
   portal,
   reports,
   router,
+  routers,
   sales,
   settings,
   shifts,
@@ -78,7 +80,9 @@ export const records = {
   RouterProfile: router.RouterProfile,
   RouterResources: router.RouterResources,
   RouterSession: router.RouterSession,
+  RouterState: routers.RouterState,
   RouterStep: router.RouterStep,
+  SiteRouter: routers.SiteRouter,
   Revenue: reports.Revenue,
   Shift: shifts.Shift,
   User: users.User,

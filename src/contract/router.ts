@@ -17,6 +17,8 @@ export const RouterSession = v.object({
   'bytes-out': value.string,
   'packets-in': value.string,
   'packets-out': value.string,
+  /** The router that it is on. */
+  router_id: value.id,
 });
 export type RouterSession = v.InferOutput<typeof RouterSession>;
 
@@ -35,6 +37,9 @@ export const RouterResources = v.object({ ...RouterInfo.entries, connection_stat
 export type RouterResources = v.InferOutput<typeof RouterResources>;
 
 export const RouterConfiguration = v.object({
+  /** 1: the default router, which is always there. */
+  router_id: value.id,
+  name: value.string,
   router_ip: value.string,
   username: value.string,
   password_configured: value.boolean,
@@ -62,6 +67,9 @@ const host = field.parsed(
   { pattern: HOST.source },
 );
 
+/** What staff call a router. */
+export const routerName = field.text(50);
+
 /** SHA-256 of the router's certificate, with or without colons. */
 const FINGERPRINT = /^([0-9A-Fa-f][:\s]*){64}$/;
 const fingerprint = field.parsed(
@@ -70,8 +78,14 @@ const fingerprint = field.parsed(
   { pattern: FINGERPRINT.source },
 );
 
+/** Which router is meant; the default one where none is named. */
+const router_id = field.optional(field.id);
+export const InQuery = v.object({ router_id: field.filter(field.idText) });
+const InBody = v.object({ router_id });
+const ofOne = { errors: 'router', refuses: [404] } as const;
+
 /** What is left out stays. */
-const Settings = v.object({
+export const Settings = v.object({
   router_ip: field.optional(host),
   username: field.optional(field.text(100)),
   password: field.optional(field.secret(200)),
@@ -88,7 +102,8 @@ export const routerConfiguration = endpoint({
   path: '/admin/router/config/',
   summary: "The router's settings, without the password",
   auth: 'owner',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found({ configuration: RouterConfiguration }),
 });
 
@@ -97,8 +112,9 @@ export const configureRouter = endpoint({
   path: '/admin/router/config/',
   summary: 'Change them; kept only if the router answers, and used at once',
   auth: 'owner',
-  errors: 'router',
-  body: Settings,
+  ...ofOne,
+  refuses: [404, 409],
+  body: v.object({ router_id, name: field.optional(routerName), ...Settings.entries }),
   reply: done({ configuration: RouterConfiguration, router_info: RouterInfo }),
 });
 
@@ -107,8 +123,8 @@ export const testConnection = endpoint({
   path: '/admin/router/test-connection/',
   summary: 'Try settings, or those in use, without keeping them; answers 200 also when it fails',
   auth: 'owner',
-  errors: 'router',
-  body: Settings,
+  ...ofOne,
+  body: v.object({ router_id, ...Settings.entries }),
   reply: v.object({ success: value.boolean, message: value.string, router_info: v.nullable(RouterInfo) }),
 });
 
@@ -117,7 +133,8 @@ export const routerInfo = endpoint({
   path: '/admin/router/router-info/',
   summary: 'What the router is',
   auth: 'staff',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found({ router_info: RouterResources }),
 });
 
@@ -126,7 +143,8 @@ export const routerResources = endpoint({
   path: '/admin/router/resources/',
   summary: 'How the router fares',
   auth: 'staff',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found({ system_resources: RouterResources }),
 });
 
@@ -135,7 +153,8 @@ export const activeUsers = endpoint({
   path: '/admin/router/active-users/',
   summary: 'Who is online',
   auth: 'cashier',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found({ active_users: v.array(RouterSession), total_count: value.integer }),
 });
 
@@ -144,10 +163,9 @@ export const disconnectUser = endpoint({
   path: '/admin/router/disconnect-user/',
   summary: "End the sessions behind a router's user name or a phone number",
   auth: 'cashier',
-  errors: 'router',
-  body: v.object({ username: field.text(64) }),
+  ...ofOne,
+  body: v.object({ router_id, username: field.text(64) }),
   reply: done({ disconnected_count: value.integer }),
-  refuses: [404],
 });
 
 export const disconnectEverybody = endpoint({
@@ -155,12 +173,13 @@ export const disconnectEverybody = endpoint({
   path: '/admin/router/disconnect-all/',
   summary: 'End every session',
   auth: 'staff',
-  errors: 'router',
+  ...ofOne,
+  body: InBody,
   reply: done({ disconnected_count: value.integer }),
 });
 
 /** Compared as it comes. */
-const Confirmation = v.object({ confirm: v.optional(v.unknown()) });
+const Confirmation = v.object({ router_id, confirm: v.optional(v.unknown()) });
 const Unconfirmed = v.object({ success: v.literal(false), message: value.string });
 
 export const rebootRouter = endpoint({
@@ -168,7 +187,7 @@ export const rebootRouter = endpoint({
   path: '/admin/router/reboot/',
   summary: 'Reboot the router; confirm must be exactly REBOOT_ROUTER',
   auth: 'owner',
-  errors: 'router',
+  ...ofOne,
   body: Confirmation,
   reply: done({}),
   refusals: { 400: Unconfirmed },
@@ -179,7 +198,8 @@ export const routerProfiles = endpoint({
   path: '/admin/router/profiles/',
   summary: "The router's hotspot profiles",
   auth: 'staff',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found({ profiles: v.array(RouterProfile) }),
 });
 
@@ -188,8 +208,9 @@ export const createRouterProfile = endpoint({
   path: '/admin/router/profiles/create/',
   summary: 'Add a profile, for bundles to name',
   auth: 'staff',
-  errors: 'router',
+  ...ofOne,
   body: v.object({
+    router_id,
     name: field.text(100),
     rate_limit: field.optional(field.text(200)),
     session_timeout: field.optional(field.text(50)),
@@ -218,7 +239,8 @@ export const routerPlan = endpoint({
   path: '/admin/router/plan/',
   summary: 'What is to be changed on the router, and why',
   auth: 'owner',
-  errors: 'router',
+  ...ofOne,
+  query: InQuery,
   reply: found(RouterPlan.entries),
 });
 
@@ -227,7 +249,7 @@ export const applyRouterPlan = endpoint({
   path: '/admin/router/plan/apply/',
   summary: 'Make those changes; confirm must be exactly APPLY_ROUTER_PLAN',
   auth: 'owner',
-  errors: 'router',
+  ...ofOne,
   body: Confirmation,
   reply: v.object({ success: v.literal(true), ...applied }),
   refusals: {

@@ -3,12 +3,14 @@ import * as v from 'valibot';
 
 import { done, endpoint, found, paged } from './endpoint.ts';
 import * as field from './fields.ts';
+import { RouterState } from './routers.ts';
 import { Clock, Connection, Provider, SMS_KINDS } from './settings.ts';
 import * as value from './values.ts';
 
 const Status = v.object({
   database_status: Connection,
   router_status: Connection,
+  routers: v.array(RouterState),
   uptime: value.string,
   memory_usage: value.string,
   disk_usage: value.string,

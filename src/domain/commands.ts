@@ -19,6 +19,7 @@ import * as payments from './payments.ts';
 import * as pruning from './pruning.ts';
 import * as refunds from './refunds.ts';
 import * as routerKey from './router-key.ts';
+import * as routers from './routers.ts';
 import * as sales from './sales.ts';
 import * as secondFactor from './second-factor.ts';
 import * as settings from './settings.ts';
@@ -82,7 +83,9 @@ export const commands = {
   openSetup: settings.openSetup,
   recordHeartbeat: settings.recordHeartbeat,
   keepRouterKey: routerKey.keepRouterKey,
-  changeRouterSettings: settings.changeRouterSettings,
+  addRouter: routers.addRouter,
+  changeRouter: routers.changeRouter,
+  removeRouter: routers.removeRouter,
   changeBranding: settings.changeBranding,
   changeMessage: settings.changeMessage,
   changeDevicePolicy: devicePolicy.changeDevicePolicy,

@@ -22,3 +22,27 @@ export async function withDeadline<Result>(
     clearTimeout(timer);
   }
 }
+
+/**
+ * The results of all `works`, which never reject, in their order. Once one of them is good, the others have `ms` left;
+ * `otherwise` stands for what takes longer.
+ */
+export async function soonAfterOne<Result>(
+  works: readonly Promise<Result>[],
+  isGood: (result: Result) => boolean,
+  ms: number,
+  otherwise: Result,
+): Promise<Result[]> {
+  const results = works.map(() => otherwise);
+  const all = Promise.all(
+    works.map(async (work, place) => {
+      results[place] = await work;
+    }),
+  );
+  const good = works.map(async work => {
+    if (!isGood(await work)) await all;
+  });
+  await Promise.race([...good, all]);
+  await withDeadline(all, ms, () => []);
+  return results;
+}

@@ -12,7 +12,9 @@ import type { StaffTx, Tx } from './transaction.ts';
 
 /** Every setting there is, and its shape. */
 export interface SettingValues {
+  /** Of the default router: read through `routersOf`, as is its name. */
   router: RouterSettings;
+  routerName: string;
   /** Read through `routerPassword`. */
   routerKey: RouterKey;
   /** What the portal shows of the business. */
@@ -90,14 +92,6 @@ export interface SettingWrites extends SettingReads {
 export function recordHeartbeat(tx: Tx, { isConfirmed = false }: { isConfirmed?: boolean }): void {
   const known = tx.settings.get('heartbeat');
   if (known === null || known.at < tx.now || isConfirmed) tx.settings.set('heartbeat', { at: tx.now }, tx.now);
-}
-
-/** The password is kept, and never shown: not in the audit log either. */
-export function changeRouterSettings(tx: StaffTx, { settings }: { settings: RouterSettings }): void {
-  const before = tx.settings.get('router');
-  tx.settings.set('router', settings, tx.now);
-  const shown = (value: RouterSettings | null) => (value === null ? null : { ...value, password: undefined });
-  tx.record('router.configure', 'settings', null, shown(before), shown(settings));
 }
 
 /** Lets the holder of a one-time code make the first admin. */

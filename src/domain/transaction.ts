@@ -13,6 +13,7 @@ import type { EntitlementReads } from './entitlements.ts';
 import type { PaymentReads, PaymentWrites } from './payments.ts';
 import type { ProofReads } from './proofs.ts';
 import type { RefundReads, RefundWrites } from './refunds.ts';
+import type { RouterReads, RouterWrites } from './routers.ts';
 import type { SettingReads, SettingWrites } from './settings.ts';
 import type { ShiftReads, ShiftWrites } from './shifts.ts';
 import type { SmsReads, SmsWrites } from './sms.ts';
@@ -58,6 +59,7 @@ export interface Reads {
   webhookLogs: WebhookLogReads;
   admins: AdminReads;
   settings: SettingReads;
+  routers: RouterReads;
   sms: SmsReads;
   audit: AuditReads;
   stats: StatReads;
@@ -85,6 +87,7 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   webhookLogs: WebhookLogWrites;
   admins: AdminWrites;
   settings: SettingWrites;
+  routers: RouterWrites;
   sms: SmsWrites;
 }
 

@@ -12,7 +12,7 @@ import { networkOf } from './rate-limits.ts';
 import type { Api } from './route.ts';
 
 export function captivePortalRoutes(api: Api, context: Context): void {
-  const { baseUrl, clock, presence, reads } = context;
+  const { baseUrl, clock, site, reads } = context;
   api.handle(
     readCaptivity,
     async ({ clientIp }) => {
@@ -26,7 +26,7 @@ export function captivePortalRoutes(api: Api, context: Context): void {
         return { captive: true, ...shared, ...(order === null ? {} : { 'order-reference': order.orderReference }) };
       }
       await context.wake(mac, 'though_online');
-      if (!presence.isOnline(mac)) return { captive: true, ...shared, 'paid-until': paidUntil };
+      if (!site.isOnline(mac)) return { captive: true, ...shared, 'paid-until': paidUntil };
       return { captive: false, ...shared, 'seconds-remaining': secondsLeft(paidUntil, now) };
     },
     { limit: context.limits.captivePortal },

@@ -1,13 +1,11 @@
 /** What the resources work with. Built by the composition root; nothing here names an adapter. */
 import type { GuardedClock } from '../domain/clock-guard.ts';
-import type { HostTable } from '../domain/host-table.ts';
 import type { Mac } from '../domain/mac.ts';
-import type { HotspotPort, JobState, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
-import type { Presence } from '../domain/presence.ts';
+import type { JobState, Log, Passwords, PaymentProvider, RouterSettings } from '../domain/ports.ts';
 import type { ProofCodes } from '../domain/proof-codes.ts';
-import type { RouterProvisioner } from '../domain/provisioning.ts';
 import type { Refunder } from '../domain/refunding.ts';
 import type { Settler } from '../domain/settlement.ts';
+import type { Site } from '../domain/site.ts';
 import type { Commit, Policy, Reads } from '../domain/transaction.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -24,9 +22,9 @@ export interface Context {
   readonly commit: Commit;
   readonly clock: GuardedClock;
   readonly log: Log;
-  readonly router: HotspotPort;
-  readonly hostTable: HostTable;
-  readonly presence: Presence;
+  readonly site: Site;
+  /** The default router's settings by the environment. */
+  readonly configuredRouter: RouterSettings | null;
   readonly provider: PaymentProvider;
   readonly settler: Settler;
   readonly refunder: Refunder;
@@ -47,10 +45,6 @@ export interface Context {
   readonly proofCodes: ProofCodes;
   /** For `/health/`. */
   readonly health: () => Health;
-  /** The router's settings as they stand, with the password, to be completed and tried; null: none are known. */
-  readonly routerSettings: () => RouterSettings | null;
-  /** Sets the router up for Lango. */
-  readonly provisioner: RouterProvisioner;
   /** What the settings page shows of the environment. */
   readonly configured: ConfiguredFacts;
   readonly vitals: () => Promise<Vitals>;

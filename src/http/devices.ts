@@ -74,10 +74,11 @@ export function deviceRoutes(api: Api, context: Context): void {
   );
 }
 
-/** Not seen for a day, where the owner's setting allows to remove such devices. Unknown while the router is away. */
-function isAway({ reads, router, presence }: Context, device: Device, now: Instant): boolean {
-  if (devicePolicyOf(reads).swap !== 'when_away' || router.state !== 'connected') return false;
-  return !presence.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -DAY_SECONDS);
+/** Not seen for a day, where the owner's setting allows to remove such devices. Unknown while a router is away. */
+function isAway({ reads, site }: Context, device: Device, now: Instant): boolean {
+  const isKnown = site.isConnected && site.routers.every(({ port }) => port.state !== 'disconnected');
+  if (devicePolicyOf(reads).swap !== 'when_away' || !isKnown) return false;
+  return !site.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -DAY_SECONDS);
 }
 
 const DAY_SECONDS = 24 * 3_600;

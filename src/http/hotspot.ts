@@ -17,10 +17,11 @@ import { type AuthAnswer, type AuthQuestion, type AuthRefusal, answerFromBooks }
 import type { Mac } from '../domain/mac.ts';
 import { parsePhone, stripDeviceSuffix } from '../domain/phone.ts';
 import { many } from '../domain/plural.ts';
+import type { SiteRouter } from '../domain/site.ts';
 import type { User } from '../domain/users.ts';
 import type { Context } from './context.ts';
 import { liveSessions } from './live-sessions.ts';
-import { askerOf, macBehind } from './own-device.ts';
+import { askerOf, deviceBehind, macBehind } from './own-device.ts';
 import { json, type Reply, text } from './reply.ts';
 import type { Api, Input } from './route.ts';
 import { admittedView, hotspotUserView, routerStatusView } from './views/hotspot.ts';
@@ -55,7 +56,9 @@ export function hotspotRoutes(api: Api, context: Context): void {
 
   api.handle(readHotspotUser, input => userStatus(context, input.query.username, input), { limit });
   api.handle(askForHotspotUser, input => userStatus(context, input.body.username, input), { limit });
-  api.handle(readRouterStatus, ({ actor }) => routerStatus(context, actor.name));
+  api.handle(readRouterStatus, ({ query, actor }) =>
+    routerStatus(context, context.site.router(query.router_id), actor.name),
+  );
 }
 
 const PLAIN_OK = text(200, 'OK');
@@ -123,18 +126,21 @@ async function endOwnSession(
   address: string | null,
   clientIp: string,
 ): Promise<void> {
-  const { reads, router, presence, log } = context;
+  const { reads, log } = context;
   const user = reads.users.byPhone(number);
-  if (user === null || router.state !== 'connected') return;
-  const own = await macBehind(context, clientIp);
-  if (own === null || reads.devices.byMac(own)?.userId !== user.id) return;
-  try {
-    const sessions = await router.sessions({ macs: [own] });
-    if (!sessions.some(session => address === null || address === session.address)) return;
-    await router.endSessions({ mac: own });
-    presence.seeSome([own], []);
-  } catch (error) {
-    log.info({ err: error }, 'router.session_not_ended');
+  if (user === null) return;
+  const own = await deviceBehind(context, clientIp);
+  if (own === null || reads.devices.byMac(own.mac)?.userId !== user.id) return;
+  const { mac, routers } = own;
+  for (const { port, presence } of routers) {
+    try {
+      const sessions = await port.sessions({ macs: [mac] });
+      if (!sessions.some(session => address === null || address === session.address)) continue;
+      await port.endSessions({ mac });
+      presence.seeSome([mac], []);
+    } catch (error) {
+      log.info({ err: error }, 'router.session_not_ended');
+    }
   }
 }
 
@@ -151,26 +157,29 @@ async function userStatus(context: Context, username: string, asker: Asker) {
   }
   const devices = reads.devices.ofUser(user.id);
   const mayKnow = await mayKnowDevices(context, devices, asker);
-  const [session = null] = mayKnow ? await liveSessions(context, devices) : [];
+  const asking = context.site.routerAt(asker.clientIp);
+  const routers = asking === null ? context.site.routers : [asking];
+  const [session = null] = mayKnow ? await liveSessions(routers, devices) : [];
   return hotspotUserView(context, user, devices, mayKnow ? { session } : null);
 }
 
 /** Devices, payment and session are for the router, staff and the person's own devices; a number is no secret. */
 async function mayKnowDevices(context: Context, devices: readonly { mac: Mac }[], asker: Asker): Promise<boolean> {
-  if (asker.actor !== null || context.router.isAt(asker.clientIp)) return true;
+  if (asker.actor !== null || context.site.routerAt(asker.clientIp) !== null) return true;
   const own = await macBehind(context, asker.clientIp);
   return own !== null && devices.some(device => device.mac === own);
 }
 
 // -------------------------------------------------------------------------------------- router status
 
-async function routerStatus(context: Context, adminName: string): Promise<RouterStatus> {
-  const { router } = context;
+async function routerStatus({ clock }: Context, router: SiteRouter, adminName: string): Promise<RouterStatus> {
+  const { settings, port } = router;
+  const about = { settings, adminName, now: clock.now() };
   try {
-    const [resources, sessions] = await Promise.all([router.resources(), router.sessions()]);
-    return routerStatusView(context, adminName, { resources, sessions: sessions.length });
+    const [resources, sessions] = await Promise.all([port.resources(), port.sessions()]);
+    return routerStatusView(about, { resources, sessions: sessions.length });
   } catch (error) {
     if (!(error instanceof LangoError)) throw error;
-    return routerStatusView(context, adminName, { problem: error.message });
+    return routerStatusView(about, { problem: error.message });
   }
 }

@@ -1,23 +1,43 @@
-/** Whose device is asking: what the router's host table says of the address that a request comes from. */
+/** Whose device is asking: what the routers' host tables say of the address that a request comes from. */
 import { type Asker, isDevice, mayName } from '../domain/asker.ts';
 import { withDeadline } from '../domain/deadline.ts';
 import type { NamedDevice } from '../domain/devices.ts';
 import type { Mac } from '../domain/mac.ts';
+import type { SiteRouter } from '../domain/site.ts';
 import type { Context } from './context.ts';
 
-/** How long a request waits for the host table; after that the device is unknown. */
+/** How long a request waits for the host tables; after that the device is unknown. */
 const TIMEOUT_MS = 1_500;
 
 /** Never throws. */
 export async function askerOf(context: Context, clientIp: string): Promise<Asker> {
-  if (context.router.settings === null) return 'no_router';
+  if (!context.site.isConfigured) return 'no_router';
   return (await macBehind(context, clientIp)) ?? 'unknown';
 }
 
-/** The MAC of the device that is asking; null: the router does not know it, or cannot be asked. Never throws. */
-export async function macBehind({ router, hostTable }: Context, clientIp: string): Promise<Mac | null> {
-  if (router.state !== 'connected' || router.isAt(clientIp)) return null;
-  return withDeadline(hostTable.macBehind(clientIp), TIMEOUT_MS, () => null);
+/** The MAC of the device that is asking; null: no router knows it, or can be asked. Never throws. */
+export async function macBehind(context: Context, clientIp: string): Promise<Mac | null> {
+  return (await deviceBehind(context, clientIp))?.mac ?? null;
+}
+
+/** The same with the routers that say so. What two of them say of one address must agree. */
+export async function deviceBehind(
+  { site }: Context,
+  clientIp: string,
+): Promise<{ mac: Mac; routers: SiteRouter[] } | null> {
+  if (site.routerAt(clientIp) !== null) return null;
+  const answers = await Promise.all(
+    site.routers
+      .filter(({ port }) => port.state === 'connected')
+      .map(async router => ({
+        router,
+        mac: await withDeadline(router.hostTable.macBehind(clientIp), TIMEOUT_MS, () => null),
+      })),
+  );
+  const known = answers.flatMap(({ mac, router }) => (mac === null ? [] : { mac, router }));
+  const [first] = known;
+  if (first === undefined || known.some(({ mac }) => mac !== first.mac)) return null;
+  return { mac: first.mac, routers: known.map(({ router }) => router) };
 }
 
 /** The device that a request wants online. */

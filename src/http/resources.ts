@@ -11,6 +11,7 @@ import { providerCheckRoutes } from './admin/provider-check.ts';
 import { reportRoutes } from './admin/reports.ts';
 import { adminRouterRoutes } from './admin/router.ts';
 import { adminRouterPlanRoutes } from './admin/router-plan.ts';
+import { adminRoutersRoutes } from './admin/routers.ts';
 import { saleRoutes } from './admin/sales.ts';
 import { settingsRoutes } from './admin/settings.ts';
 import { shiftRoutes } from './admin/shifts.ts';
@@ -59,6 +60,7 @@ const RESOURCES = [
   exportRoutes,
   adminRouterRoutes,
   adminRouterPlanRoutes,
+  adminRoutersRoutes,
   settingsRoutes,
   systemRoutes,
   providerCheckRoutes,

@@ -14,7 +14,7 @@ import { generatedView, voucherView } from './views/vouchers.ts';
 const LIST_WITHOUT_PAGE = 10_000;
 
 export function voucherRoutes(api: Api, context: Context): void {
-  const { reads, commit, limits, applyAccess, presence, router } = context;
+  const { reads, commit, limits, applyAccess, site } = context;
   const codeReads = createCodeReadLog(context);
   api.handle(generateVouchers, async ({ body, actor }) => {
     const input = {
@@ -37,7 +37,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       code,
       language: body.language ?? null,
       device: device?.isForeign ? null : device,
-      onlineMacs: presence.onlineMacs(),
+      onlineMacs: site.onlineMacs(),
     }).catch(error => {
       if (!(error instanceof LangoError && error.code === 'VOUCHER_INVALID')) giveBack();
       throw error;
@@ -55,7 +55,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       subscription_end: redeemed.paidUntil,
       bundle: { name: redeemed.bundleName, duration_hours: redeemed.durationSeconds / 3_600 },
       ...(deviceAllowed === null ? {} : { device_allowed: deviceAllowed }),
-      ...(deviceAllowed === null || router.settings === null ? {} : { online }),
+      ...(deviceAllowed === null || !site.isConfigured ? {} : { online }),
     };
   });
 
@@ -76,9 +76,9 @@ export function voucherRoutes(api: Api, context: Context): void {
 }
 
 /** Does the router show a session of the device? Of this person's devices alone: of others it is not theirs to know. */
-function isOnline({ reads, presence }: Context, userId: number, device: RequestedDevice | null): boolean {
+function isOnline({ reads, site }: Context, userId: number, device: RequestedDevice | null): boolean {
   if (device === null || device.isForeign) return false;
-  return reads.devices.byMac(device.mac)?.userId === userId && presence.isOnline(device.mac);
+  return reads.devices.byMac(device.mac)?.userId === userId && site.isOnline(device.mac);
 }
 
 function redeemMessage(device: RequestedDevice | null, deviceAllowed: boolean | null, online: boolean): string {

@@ -21,6 +21,10 @@ export interface Job {
 export interface Schedule {
   /** Runs every job once, and then on time. */
   start(): void;
+  /** One more job; where the others have started, it starts as they did. */
+  add(job: Job): void;
+  /** No new runs of it. */
+  remove(name: string): void;
   /** No new runs; waits for those under way. */
   stop(): Promise<void>;
   /** Runs a job now, or right after the run under way. @throws RangeError no such job */
@@ -48,6 +52,11 @@ export function createSchedule(jobs: readonly Job[], { clock, log }: ScheduleOpt
   let watchdog: NodeJS.Timeout | undefined;
   let lastAhead = 0;
 
+  function begin({ plan, tick }: Runner): void {
+    plan();
+    void tick();
+  }
+
   function watch(): void {
     const ahead = wallAhead();
     const steppedBy = ahead - lastAhead;
@@ -63,15 +72,22 @@ export function createSchedule(jobs: readonly Job[], { clock, log }: ScheduleOpt
 
   return {
     start() {
-      for (const { plan, tick } of runners.values()) {
-        plan();
-        void tick();
-      }
+      for (const runner of runners.values()) begin(runner);
       lastAhead = wallAhead();
       watchdog = setInterval(watch, WATCH_EVERY_MS).unref();
     },
+    add(job) {
+      const runner = createRunner(job, clock, log);
+      runners.set(job.name, runner);
+      if (watchdog !== undefined) begin(runner);
+    },
+    remove(name) {
+      runners.get(name)?.unplan();
+      runners.delete(name);
+    },
     async stop() {
       clearInterval(watchdog);
+      watchdog = undefined;
       for (const { unplan } of runners.values()) unplan();
       await Promise.all([...runners.values()].map(runner => runner.idle()));
     },
@@ -83,6 +99,8 @@ export function createSchedule(jobs: readonly Job[], { clock, log }: ScheduleOpt
     report: () => [...runners.values()].map(runner => runner.report()),
   };
 }
+
+type Runner = ReturnType<typeof createRunner>;
 
 function createRunner(job: Job, clock: GuardedClock, log: Log) {
   let task: ScheduledTask | null = null;

@@ -1,12 +1,10 @@
 /** Brings a phone online that may be and is not, at a bounded rate for each phone and for all. */
 import type { Mac } from '../domain/mac.ts';
-import type { HotspotPort } from '../domain/ports.ts';
-import type { Presence } from '../domain/presence.ts';
+import type { Site } from '../domain/site.ts';
 import type { Clock } from '../domain/time.ts';
 
 export interface WakeOptions {
-  router: Pick<HotspotPort, 'state'>;
-  presence: Pick<Presence, 'isOnline'>;
+  site: Pick<Site, 'isConnected' | 'isOnline'>;
   clock: Pick<Clock, 'monotonic'>;
   /** Never throws. */
   reconcile: (macs: readonly Mac[]) => Promise<unknown>;
@@ -19,15 +17,14 @@ const MOST_WOKEN = 1_000;
 
 /** @returns resolves once the router is up to date; at once for a phone that was reconciled just now. Never rejects. */
 export function createWake({
-  router,
-  presence,
+  site,
   clock,
   reconcile,
 }: WakeOptions): (mac: Mac, whom?: 'though_online') => Promise<void> {
   let woken = new Set<Mac>();
   let windowEndsAt = 0;
   return async (mac, whom) => {
-    if (router.state !== 'connected' || (whom !== 'though_online' && presence.isOnline(mac))) return;
+    if (!site.isConnected || (whom !== 'though_online' && site.isOnline(mac))) return;
     const now = clock.monotonic();
     if (now >= windowEndsAt) {
       woken = new Set();

@@ -13,6 +13,7 @@ import { grantRepository } from './grants.ts';
 import { paymentRepository } from './payments.ts';
 import { proofRepository } from './proofs.ts';
 import { refundRepository } from './refunds.ts';
+import { routerRepository } from './routers.ts';
 import { settingRepository } from './settings.ts';
 import { shiftRepository } from './shifts.ts';
 import { smsRepository } from './sms.ts';
@@ -34,6 +35,7 @@ const repositoriesOf = (db: Database) => ({
   webhookLogs: webhookLogRepository(db),
   admins: adminRepository(db),
   settings: settingRepository(db),
+  routers: routerRepository(db),
   sms: smsRepository(db),
   audit: auditRepository(db),
 });

@@ -127,7 +127,7 @@ async function live(
 async function quiet(app: TestApp): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     await app.schedule.run('reconcile router');
-    if (app.context.router.state === 'connected') break;
+    if (app.context.site.defaultRouter.port.state === 'connected') break;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   await app.schedule.run('reconcile router');

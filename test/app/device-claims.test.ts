@@ -266,7 +266,7 @@ test('while the router is away, nobody can tell that a device is', async t => {
   await app.schedule.run('reconcile router');
   app.clock.advance(48 * HOUR);
   await app.router.stop();
-  await until(() => app.context.router.state === 'disconnected');
+  await until(() => app.context.site.defaultRouter.port.state === 'disconnected');
   const body = { phone_number: ASHA, mac_address: PHONE.mac };
   assert.equal((await app.post('/api/devices/remove/', body, from(THIEF.address))).status, 403);
 });

@@ -96,7 +96,7 @@ test('a router that does not answer, or is away, proves nothing', async t => {
   await assertRefused(app, PHONE.address);
   app.router.knobs.silent = false;
   await app.router.stop();
-  await until(() => app.context.router.state === 'disconnected');
+  await until(() => app.context.site.defaultRouter.port.state === 'disconnected');
   await assertRefused(app, PHONE.address);
   await assertRefused(app, THIEF.address);
   await assertHeld(app, THIEF.address);

@@ -278,6 +278,7 @@ test('user-status has every field of the interface, by query, form and JSON', as
       'bytes-out': string,
       'packets-in': string,
       'packets-out': string,
+      router_id: integer,
     },
     timestamp: instant,
   } as const;

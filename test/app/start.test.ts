@@ -55,7 +55,7 @@ test('closing goes on past a part that fails, and says what failed', async t => 
   const port = String(await freePort());
   const config = readConfig({ LANGO_DATA_DIR: dataDir, LANGO_HOST: '127.0.0.1', LANGO_PORT: port });
   const app = await startRealApp(config, { log: createLog('error', { write() {} }), startJobs: false });
-  const { router } = app.context;
+  const { port: router } = app.context.site.defaultRouter;
   const closeRouter = router.close;
   router.close = async () => {
     await closeRouter.call(router);

@@ -116,7 +116,7 @@ suite('the desk', { concurrency: 2 }, () => {
     const [code = ''] = await app.issueVouchers();
     await app.redeem(code, ASHA);
     await app.router.stop();
-    await until(() => app.context.router.state === 'disconnected');
+    await until(() => app.context.site.defaultRouter.port.state === 'disconnected');
     await search(page, '0712345678');
     await says(page, 'but the router does not answer');
     await press(page, 'Ask the router again');

@@ -130,7 +130,7 @@ test('fifteen phones are on the Wi-Fi or away; those who paid are online, and th
 test('the switch of the router takes everybody offline, and brings them back', async t => {
   const demo = await press(t, 'Router off', true);
   assert.deepEqual(onlinePhones(demo), []);
-  await until(() => demo.app.context.router.state === 'disconnected');
+  await until(() => demo.app.context.site.defaultRouter.port.state === 'disconnected');
   const neema = { phone_number: NEEMA.phone, mac_address: NEEMA.mac };
   assert.equal((await post(demo, 'verify', neema)).router_connected, false);
   await press(t, 'Router off', false);
@@ -179,9 +179,9 @@ test('an empty box is set up with the code that is printed, and has no bundle, n
   await pagesAreBuilt();
   const box = await startDemo({ port: await freePort(), isEmpty: true });
   t.after(box.stop);
-  const { reads, router } = box.app.context;
+  const { reads, site } = box.app.context;
   assert.deepEqual([reads.admins.count(), reads.users.lastId(), reads.bundles.list().length], [0, 0, 0]);
-  assert.equal(router.settings, null);
+  assert.equal(site.isConfigured, false);
   const owner = { setup_code: box.setupCode, username: 'mariam', password: 'a password of mariam' };
   assert.equal((await post(box, 'auth/setup', owner)).user.username, 'mariam');
 });

@@ -86,7 +86,7 @@ test('nobody is told to be online whom the router has not let in', async t => {
   const { page, app } = phone;
   const [code = ''] = await app.issueVouchers({ hours: 2 });
   await app.router.stop();
-  await until(() => app.context.router.state !== 'connected');
+  await until(() => app.context.site.defaultRouter.port.state !== 'connected');
   await page.locator('#voucher-phone').fill('0712 345 678');
   await page.locator('#voucher-code').fill(code);
   await page.getByRole('button', { name: 'Use voucher' }).click();

@@ -284,7 +284,7 @@ test('a router that is away is the diagnosis, and nothing waits for it', async t
   const { app, cashier } = await counter(t);
   await paidOrder(app, asha, await app.createBundle(), PHONE.mac);
   await app.router.stop();
-  await until(() => app.context.router.state === 'disconnected');
+  await until(() => app.context.site.defaultRouter.port.state === 'disconnected');
   const found = await diagnosisOf(app, asha, cashier);
   assert.deepEqual([found.reason, found.act], ['router_down', 'wake_router']);
   const gate = await gateOf(app, cashier);

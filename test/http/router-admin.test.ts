@@ -28,6 +28,8 @@ test('the configuration is shown without its password', async t => {
   assert.deepEqual(body, {
     success: true,
     configuration: {
+      router_id: 1,
+      name: 'Main router',
       router_ip: '127.0.0.1',
       username: 'lango',
       password_configured: true,

@@ -114,6 +114,7 @@ test('status has every field of the interface, of its type', async t => {
   assert.deepEqual(rest, {
     database_status: 'connected',
     router_status: 'disconnected',
+    routers: [{ router_id: 1, name: 'Main router', connection_status: 'not_configured', problem: null, online: 0 }],
     active_users: 1,
     payments_today: 1,
     revenue_today: 1500,

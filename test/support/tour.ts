@@ -5,6 +5,7 @@
 import type { TestContext } from 'node:test';
 import { totpCode, totpStep } from '../../src/domain/totp.ts';
 import { hmacHex } from '../../src/outbound/signature.ts';
+import { startRouterSimulator } from '../simulator/router.ts';
 import { type Answer, OWNER, startApp, type TestApp, until } from './app.ts';
 import { type Colleague, hire, openSession, STAFF_PASSWORD } from './staff.ts';
 
@@ -21,6 +22,7 @@ export interface Tour {
 }
 
 const ROUTER_PASSWORD = 'the password of the router';
+const OTHER_ROUTER_PASSWORD = 'the password of the other router';
 const PAYMENT_KEY = 'sandbox-key-that-nobody-may-see';
 const WEBHOOK_SECRET = 'webhook-secret-that-nobody-may-see';
 const SMS_KEY = 'sms-key-that-nobody-may-see';
@@ -52,6 +54,7 @@ export async function takeTour(t: TestContext): Promise<Tour> {
   const visits: Visit[] = [];
   const secrets = [
     ROUTER_PASSWORD,
+    OTHER_ROUTER_PASSWORD,
     PAYMENT_KEY,
     WEBHOOK_SECRET,
     SMS_KEY,
@@ -71,7 +74,7 @@ export async function takeTour(t: TestContext): Promise<Tour> {
       visits.push({ operation, ...answer });
       // Limits are not the subject here, and a whole tour is more than a phone does in a minute. What waits for the
       // router must not be told that its time is up.
-      if (!path.startsWith('/admin/router/')) app.clock.advance(20_000);
+      if (!path.startsWith('/admin/router')) app.clock.advance(20_000);
       return answer.body;
     },
     keep: visit => void visits.push(visit),
@@ -86,6 +89,7 @@ export async function takeTour(t: TestContext): Promise<Tour> {
   await visitSystem(guide);
   await visitAdmins(guide);
   await visitEvents(guide);
+  await visitRouters(t, guide);
   await visitRouter(guide);
   return { app, visits, secrets };
 }
@@ -313,6 +317,15 @@ async function visitEvents({ app, keep }: Guide): Promise<void> {
   const first = await body?.getReader().read();
   keep({ operation: 'GET /admin/events/', status, headers, body: Buffer.from(first?.value ?? []).toString() });
   leaving.abort();
+}
+
+async function visitRouters(t: TestContext, { call }: Guide): Promise<void> {
+  const other = await startRouterSimulator({ username: 'lango', password: OTHER_ROUTER_PASSWORD });
+  t.after(() => other.stop());
+  const body = { name: 'Garden', router_ip: '127.0.0.1', api_port: other.port, username: 'lango' };
+  const { router } = await call('POST /admin/routers/', { body: { ...body, password: OTHER_ROUTER_PASSWORD } });
+  await call('GET /admin/routers/');
+  await call('DELETE /admin/routers/:router_id/', { params: { router_id: router.router_id } });
 }
 
 async function visitRouter({ app, call }: Guide): Promise<void> {

@@ -78,11 +78,11 @@ function paymentMeant(reads: Reads, user: User, now: Instant): Payment | null {
   return refund === null ? null : reads.payments.byId(refund.paymentId);
 }
 
-export function factsOf({ reads, clock, router }: Context, subject: Subject, gate: Gate): DeskFacts {
+export function factsOf({ reads, clock }: Context, subject: Subject, gate: Gate): DeskFacts {
   const { user, payment, voucher, mac, number } = subject;
   const devices = user === null ? [] : reads.devices.ofUser(user.id);
   const own = devices.map(device => device.mac);
-  const meant = mac === null ? new Set([...own, ...(payment?.mac == null ? [] : [payment.mac])]) : [mac];
+  const meant = mac === null ? [...new Set([...own, ...(payment?.mac == null ? [] : [payment.mac])])] : [mac];
   const placeOf = (phone: Mac): KnownPhone['place'] =>
     own.includes(phone) ? 'theirs' : gate.holderOf(phone) === null ? 'free' : 'held';
   return {
@@ -92,8 +92,8 @@ export function factsOf({ reads, clock, router }: Context, subject: Subject, gat
     payment: payment === null ? null : { ...payment, isRefunded: isRefunded(reads, payment) },
     voucher,
     grant: (user === null ? [] : reads.grants.latestOfUser(user.id, 1))[0] ?? null,
-    router: gate.isKnown || router.state !== 'connected' ? router.state : 'disconnected',
-    phones: [...meant].map(phone => ({ mac: phone, place: placeOf(phone), at: gate.whereIs(phone) })),
+    router: gate.stateFor(meant),
+    phones: meant.map(phone => ({ mac: phone, place: placeOf(phone), at: gate.whereIs(phone) })),
     hasRoom: user !== null && devices.length < user.maxDevices,
     strangers: mac === null ? gate.strangers : [],
   };

@@ -14,7 +14,7 @@ const MOST_CASES = 10;
 const MOST_AT_GATE = 100;
 
 export function deskRoutes(api: Api, context: Context): void {
-  const { commit, router, presence, applyAccess } = context;
+  const { commit, site, applyAccess } = context;
   const codeReads = createCodeReadLog(context);
 
   api.handle(lookUp, async ({ query, caller, actor }) => {
@@ -45,14 +45,13 @@ export function deskRoutes(api: Api, context: Context): void {
   });
 
   api.handle(connectDevice, async ({ body, actor }) => {
-    const input = { phone: body.phone_number, mac: body.mac_address, onlineMacs: presence.onlineMacs() };
+    const input = { phone: body.phone_number, mac: body.mac_address, onlineMacs: site.onlineMacs() };
     const { device, replaced } = await commit('connectDevice', input, actor);
     await applyAccess(device.userId);
-    const online = presence.isOnline(device.mac);
-    const away =
-      router.state === 'connected'
-        ? 'It goes online as soon as it is on the Wi-Fi.'
-        : 'The router does not answer: it goes online when the router is back.';
+    const online = site.isOnline(device.mac);
+    const away = site.isConnected
+      ? 'It goes online as soon as it is on the Wi-Fi.'
+      : 'The router does not answer: it goes online when the router is back.';
     const madeWay = replaced === null ? '' : ` ${replaced.name} (${replaced.mac}) made way.`;
     return {
       success: true,

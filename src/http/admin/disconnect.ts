@@ -2,13 +2,11 @@
  * Ending people's sessions by hand. Their paid time runs on: to keep somebody off, block them. Presence notes at once
  * that they are offline, so that they can come back before the router is read again.
  */
-import { withDeadline } from '../../domain/deadline.ts';
+import { ROUTER_TIMEOUT_MS, soonAfterOne, withDeadline } from '../../domain/deadline.ts';
 import { LangoError } from '../../domain/errors.ts';
 import { type Phone, parsePhone, routerUserName, stripDeviceSuffix } from '../../domain/phone.ts';
 import type { RouterSession } from '../../domain/ports.ts';
-import type { Context } from '../context.ts';
-
-type Hotspot = Pick<Context, 'router' | 'presence'>;
+import type { SiteRouter } from '../../domain/site.ts';
 
 /** A reply takes 10 s at most: this much of them may go to the router. */
 const LONGEST_WAIT_MS = 9_500;
@@ -26,16 +24,18 @@ export function inTime(work: Promise<number>): Promise<number> {
  *   devices of the person, a device suffix (`255712345678-2`) for one of them
  * @returns how many sessions ended
  */
-export async function disconnectName({ router, presence }: Hotspot, name: string, country: string): Promise<number> {
+export function disconnectName(routers: readonly SiteRouter[], name: string, country: string): Promise<number> {
   const isMeant = matcherOf(name.trim(), country);
-  const theirs = (await router.sessions()).filter(session => isMeant(session.user));
-  let ended = 0;
-  for (const user of new Set(theirs.map(session => session.user))) {
-    await router.removeCookies({ user });
-    ended += await router.endSessions({ user });
-  }
-  presence.seeSome(macsOf(theirs), []);
-  return ended;
+  return onEach(routers, async ({ port, presence }) => {
+    const theirs = (await port.sessions()).filter(session => isMeant(session.user));
+    let ended = 0;
+    for (const user of new Set(theirs.map(session => session.user))) {
+      await port.removeCookies({ user });
+      ended += await port.endSessions({ user });
+    }
+    presence.seeSome(macsOf(theirs), []);
+    return ended;
+  });
 }
 
 function matcherOf(name: string, country: string): (user: string) => boolean {
@@ -48,30 +48,52 @@ function matcherOf(name: string, country: string): (user: string) => boolean {
 }
 
 /** All sessions of a person, also those that a device has under another name. @returns how many ended */
-export async function disconnectPerson(
-  { router, presence }: Hotspot,
+export function disconnectPerson(
+  routers: readonly SiteRouter[],
   person: { phone: Phone; macs: readonly string[] },
 ): Promise<number> {
   const name = routerUserName(person.phone, 1);
-  const sessions = await router.sessions();
-  const theirs = sessions.filter(
-    ({ user, mac }) => stripDeviceSuffix(user) === name || (mac !== null && person.macs.includes(mac)),
-  );
-  let ended = 0;
-  for (const { user, mac } of theirs) {
-    const match = mac === null ? { user } : { user, mac };
-    await router.removeCookies(match);
-    ended += await router.endSessions(match);
-  }
-  presence.seeSome(macsOf(theirs), []);
-  return ended;
+  return onEach(routers, async ({ port, presence }) => {
+    const theirs = (await port.sessions()).filter(
+      ({ user, mac }) => stripDeviceSuffix(user) === name || (mac !== null && person.macs.includes(mac)),
+    );
+    let ended = 0;
+    for (const { user, mac } of theirs) {
+      const match = mac === null ? { user } : { user, mac };
+      await port.removeCookies(match);
+      ended += await port.endSessions(match);
+    }
+    presence.seeSome(macsOf(theirs), []);
+    return ended;
+  });
 }
 
 /** @returns how many sessions ended */
-export async function disconnectAll({ router, presence }: Hotspot): Promise<number> {
-  const ended = await router.endAllSessions();
+export async function disconnectAll({ port, presence }: SiteRouter): Promise<number> {
+  const ended = await port.endAllSessions();
   presence.seeAll([]);
   return ended;
 }
 
 const macsOf = (sessions: readonly RouterSession[]) => sessions.flatMap(session => session.mac ?? []);
+
+/**
+ * A person is on one router at a time: once it has ended something, the others are not waited for.
+ * @throws LangoError what went wrong on a router, where nothing ended
+ */
+async function onEach(routers: readonly SiteRouter[], act: (router: SiteRouter) => Promise<number>): Promise<number> {
+  const failures: unknown[] = [];
+  const configured = routers.filter(({ settings }) => settings !== null);
+  const works = (configured.length > 0 ? configured : routers).map(async router => {
+    try {
+      return await act(router);
+    } catch (error) {
+      failures.push(error);
+      return 0;
+    }
+  });
+  const ended = await soonAfterOne(works, count => count > 0, ROUTER_TIMEOUT_MS, 0);
+  const total = ended.reduce((sum, count) => sum + count, 0);
+  if (total === 0 && failures.length > 0) throw failures[0];
+  return total;
+}

@@ -10,10 +10,14 @@ import { planView, stepView } from '../views/router.ts';
 
 const CONFIRMATION = 'APPLY_ROUTER_PLAN';
 
-export function adminRouterPlanRoutes(api: Api, { provisioner, commit }: Context): void {
-  api.handle(routerPlan, async () => ({ success: true, ...planView(await provisioner.plan()) }));
+export function adminRouterPlanRoutes(api: Api, { site, commit }: Context): void {
+  api.handle(routerPlan, async ({ query }) => {
+    const plan = await site.router(query.router_id).provisioner.plan();
+    return { success: true, ...planView(plan) };
+  });
 
   api.handle(applyRouterPlan, async ({ body, actor }) => {
+    const { id, provisioner } = site.router(body.router_id);
     if (body.confirm !== CONFIRMATION) {
       const message = `Nothing was done. To change the router, send confirm with the exact text ${CONFIRMATION}.`;
       return json(400, { success: false, message });
@@ -21,7 +25,7 @@ export function adminRouterPlanRoutes(api: Api, { provisioner, commit }: Context
     const changes: RouterChange[] = [];
     const record = () => {
       const details = { changes: changes.map(({ command, refusal }) => ({ command, refusal })) };
-      return commit('recordAction', { action: 'router.apply_plan', subject: 'router', details }, actor);
+      return commit('recordAction', { action: 'router.apply_plan', subject: 'router', subjectId: id, details }, actor);
     };
     let left: RouterPlan;
     try {

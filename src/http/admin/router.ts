@@ -6,7 +6,6 @@ import {
   createRouterProfile,
   disconnectEverybody,
   disconnectUser,
-  type GivenSettings,
   rebootRouter,
   routerConfiguration,
   routerInfo,
@@ -17,8 +16,8 @@ import {
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
 import { many } from '../../domain/plural.ts';
-import { apiPort, type RouterSettings } from '../../domain/ports.ts';
 import { rateLimitProblem } from '../../domain/rate-limit.ts';
+import type { SiteRouter } from '../../domain/site.ts';
 import { requireConfirmed } from '../confirmation.ts';
 import type { Context } from '../context.ts';
 import { camelCased } from '../names.ts';
@@ -32,39 +31,41 @@ import {
   sessionView,
 } from '../views/router.ts';
 import { disconnectAll, disconnectName, inTime } from './disconnect.ts';
+import { completedSettings } from './routers.ts';
 
 const REBOOT_CONFIRMATION = 'REBOOT_ROUTER';
 
 export function adminRouterRoutes(api: Api, context: Context): void {
-  const { router, commit, defaultCountry } = context;
-  const record = (action: string, details: Record<string, unknown> | null, actor: Actor) =>
-    commit('recordAction', { action, subject: 'router', details }, actor);
+  const { site, configuredRouter, commit, defaultCountry } = context;
+  const record = (action: string, router: SiteRouter, details: Record<string, unknown> | null, actor: Actor) =>
+    commit('recordAction', { action, subject: 'router', subjectId: router.id, details }, actor);
 
-  api.handle(routerConfiguration, () => ({
+  api.handle(routerConfiguration, ({ query }) => ({
     success: true,
-    configuration: routerConfigurationView(context.routerSettings()),
+    configuration: routerConfigurationView(site.router(query.router_id)),
   }));
 
-  api.handle(configureRouter, async ({ body, caller, actor }) => {
+  api.handle(configureRouter, async ({ body: { router_id, name, ...given }, caller, actor }) => {
     requireConfirmed(context, caller);
-    const settings = completed(context.routerSettings(), body);
-    const resources = await router.test(settings);
-    await commit('changeRouterSettings', { settings }, actor);
-    // Read again: of two changes at once, the later one counts.
-    router.configure(context.routerSettings());
+    const { id, settings: known, port } = site.router(router_id);
+    const settings = completedSettings(known, given);
+    const resources = await port.test(settings);
+    await commit('changeRouter', { id, change: { name, settings }, configured: configuredRouter }, actor);
+    site.refresh();
     return {
       success: true,
       message: 'The router answers, and its settings are in use.',
-      configuration: routerConfigurationView(settings),
+      configuration: routerConfigurationView(site.router(id)),
       router_info: resourcesView(resources),
     };
   });
 
-  api.handle(testConnection, async ({ body, caller }) => {
+  api.handle(testConnection, async ({ body: { router_id, ...given }, caller }) => {
+    const { settings: known, port } = site.router(router_id);
     // Another address must not receive the stored password.
-    if (body.password === undefined && Object.keys(body).length > 0) requireConfirmed(context, caller);
+    if (given.password === undefined && Object.keys(given).length > 0) requireConfirmed(context, caller);
     try {
-      const resources = await router.test(completed(context.routerSettings(), body));
+      const resources = await port.test(completedSettings(known, given));
       return { success: true, message: 'The router answers.', router_info: resourcesView(resources) };
     } catch (error) {
       if (!(error instanceof LangoError) || error.code === 'INTERNAL') throw error;
@@ -73,74 +74,61 @@ export function adminRouterRoutes(api: Api, context: Context): void {
     }
   });
 
-  api.handle(routerInfo, async () => ({ success: true, router_info: connectedView(await router.resources()) }));
-  api.handle(routerResources, async () => ({
+  const resourcesOf = async (id: number | undefined) => connectedView(await site.router(id).port.resources());
+  api.handle(routerInfo, async ({ query }) => ({ success: true, router_info: await resourcesOf(query.router_id) }));
+  api.handle(routerResources, async ({ query }) => ({
     success: true,
-    system_resources: connectedView(await router.resources()),
+    system_resources: await resourcesOf(query.router_id),
   }));
 
-  api.handle(activeUsers, async () => {
-    const sessions = (await router.sessions()).map(sessionView);
+  api.handle(activeUsers, async ({ query }) => {
+    const { id, port } = site.router(query.router_id);
+    const sessions = (await port.sessions()).map(session => sessionView({ ...session, routerId: id }));
     return { success: true, active_users: sessions, total_count: sessions.length };
   });
 
-  api.handle(disconnectUser, async ({ body, actor }) => {
-    const ended = await inTime(disconnectName(context, body.username, defaultCountry));
+  api.handle(disconnectUser, async ({ body: { router_id, username }, actor }) => {
+    const routers = router_id === undefined ? site.routers : [site.router(router_id)];
+    const ended = await inTime(disconnectName(routers, username, defaultCountry));
     if (ended === 0) throw new LangoError('NOT_FOUND', 'This user is not connected.');
-    await record('router.disconnect_user', { username: body.username, sessions: ended }, actor);
+    const details = { username, sessions: ended };
+    await commit('recordAction', { action: 'router.disconnect_user', subject: 'router', details }, actor);
     const message = `${many(ended, 'session')} ended. Who has paid time left comes back online; block the user to prevent it.`;
     return { success: true, message, disconnected_count: ended };
   });
 
-  api.handle(disconnectEverybody, async ({ actor }) => {
-    const ended = await inTime(disconnectAll(context));
-    await record('router.disconnect_all', { sessions: ended }, actor);
+  api.handle(disconnectEverybody, async ({ body, actor }) => {
+    const router = site.router(body.router_id);
+    const ended = await inTime(disconnectAll(router));
+    await record('router.disconnect_all', router, { sessions: ended }, actor);
     const message = `${many(ended, 'session')} ended. Who has paid time left comes back online.`;
     return { success: true, message, disconnected_count: ended };
   });
 
   api.handle(rebootRouter, async ({ body, actor }) => {
+    const router = site.router(body.router_id);
     if (body.confirm !== REBOOT_CONFIRMATION) {
       const message = `Nothing was done. To reboot the router, send confirm with the exact text ${REBOOT_CONFIRMATION}.`;
       return json(400, { success: false, message });
     }
-    await router.reboot();
-    await record('router.reboot', null, actor);
+    await router.port.reboot();
+    await record('router.reboot', router, null, actor);
     return { success: true, message: 'The router is rebooting. People come back online by themselves.' };
   });
 
-  api.handle(routerProfiles, async () => ({
+  api.handle(routerProfiles, async ({ query }) => ({
     success: true,
-    profiles: (await router.profiles()).map(routerProfileView),
+    profiles: (await site.router(query.router_id).port.profiles()).map(routerProfileView),
   }));
 
-  api.handle(createRouterProfile, async ({ body, actor }) => {
-    const problem = rateLimitProblem(body.rate_limit ?? '');
+  api.handle(createRouterProfile, async ({ body: { router_id, ...profile }, actor }) => {
+    const router = site.router(router_id);
+    const problem = rateLimitProblem(profile.rate_limit ?? '');
     if (problem !== null) invalid('rate_limit', `The router would refuse every login with it: ${problem}`);
-    await router.createProfile(camelCased(body));
-    await record('router.create_profile', { ...body }, actor);
-    const profile = { name: body.name, rate_limit: body.rate_limit ?? null };
-    return { success: true, message: 'The profile was created. Bundles can name it now.', profile };
+    await router.port.createProfile(camelCased(profile));
+    await record('router.create_profile', router, { ...profile }, actor);
+    const { name, rate_limit = null } = profile;
+    const message = 'The profile was created. Bundles can name it now.';
+    return { success: true, message, profile: { name, rate_limit } };
   });
-}
-
-/** What was given, over what is known. @throws LangoError VALIDATION while something is missing */
-function completed(known: RouterSettings | null, given: GivenSettings): RouterSettings {
-  const address = given.router_ip ?? known?.host;
-  const username = given.username ?? known?.username;
-  if (address === undefined) invalid('router_ip', "Give the router's address.");
-  if (username === undefined) invalid('username', "Give the user name of the appliance's account on the router.");
-  const ssl = given.use_ssl ?? known?.ssl ?? false;
-  // A port that was never chosen goes with the kind of connection.
-  const usual = known === null || known.port === apiPort(known.ssl) ? apiPort(ssl) : known.port;
-  return {
-    host: address,
-    port: given.api_port ?? usual,
-    username,
-    password: given.password ?? known?.password ?? '',
-    ssl,
-    sslFingerprint: given.ssl_fingerprint === undefined ? (known?.sslFingerprint ?? null) : given.ssl_fingerprint,
-    hotspot: given.hotspot === undefined ? (known?.hotspot ?? null) : given.hotspot,
-    profile: given.default_profile ?? known?.profile ?? 'default',
-  };
 }

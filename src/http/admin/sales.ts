@@ -5,7 +5,7 @@ import type { Api } from '../route.ts';
 import { paymentView } from '../views/payments.ts';
 import { userView } from '../views/users.ts';
 
-export function saleRoutes(api: Api, { reads, commit, clock, policy, presence, applyAccess }: Context): void {
+export function saleRoutes(api: Api, { reads, commit, clock, policy, site, applyAccess }: Context): void {
   api.handle(sellForCash, async ({ body, actor }) => {
     const input = {
       phone: body.phone_number,
@@ -13,7 +13,7 @@ export function saleRoutes(api: Api, { reads, commit, clock, policy, presence, a
       receiptNumber: body.receipt_number,
       idempotencyKey: body.idempotency_key,
       mac: body.mac_address ?? null,
-      onlineMacs: presence.onlineMacs(),
+      onlineMacs: site.onlineMacs(),
     };
     const { payment, user } = await commit('sellForCash', input, actor);
     await applyAccess(user.id);

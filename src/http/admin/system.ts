@@ -40,7 +40,7 @@ export function systemRoutes(api: Api, context: Context): void {
   api.handle(forceLogout, async ({ body, actor }) => {
     const user = reads.users.byPhone(body.phone_number);
     const macs = user === null ? [] : reads.devices.ofUser(user.id).map(device => device.mac);
-    const ended = await inTime(disconnectPerson(context, { phone: body.phone_number, macs }));
+    const ended = await inTime(disconnectPerson(context.site.routers, { phone: body.phone_number, macs }));
     const now = clock.now();
     const details = { userId: user?.id ?? null, sessions: ended };
     await commit('recordAction', { action: 'user.force_logout', subject: 'user', details }, actor);

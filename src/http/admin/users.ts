@@ -45,7 +45,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
   api.handle(contract.showUser, async ({ params, caller }) => {
     const user = requireUser(reads, params.user_id);
     const devices = reads.devices.ofUser(user.id);
-    const sessions = await liveSessions(context, devices);
+    const sessions = await liveSessions(context.site.routers, devices);
     const around = { devices, sessions, reader: readerOf(caller) };
     return { success: true, user: userDetailView(user, context, around) };
   });
@@ -82,7 +82,7 @@ export function adminUserRoutes(api: Api, context: Context): void {
   api.handle(contract.disconnectUser, async ({ params, actor }) => {
     const user = requireUser(reads, params.user_id);
     const macs = reads.devices.ofUser(user.id).map(device => device.mac);
-    const ended = await inTime(disconnectPerson(context, { phone: user.phone, macs }));
+    const ended = await inTime(disconnectPerson(context.site.routers, { phone: user.phone, macs }));
     const entry = { action: 'user.disconnect', subject: 'user', subjectId: user.id, details: { sessions: ended } };
     await commit('recordAction', entry, actor);
     const message = ended === 0 ? 'The user was not connected.' : 'The user was disconnected.';

@@ -15,7 +15,7 @@ type Dashboard = ReplyOf<typeof showDashboard>;
 const RECENT = { limit: 10, offset: 0 };
 
 export function dashboardView(context: Context): Dashboard {
-  const { reads, clock, presence } = context;
+  const { reads, clock, site } = context;
   const now = clock.now();
   const { users, activeUsers, payments, vouchers, devices } = reads.stats.counts(now);
   const today = revenueView(context, 1);
@@ -46,7 +46,7 @@ export function dashboardView(context: Context): Dashboard {
       revoked: vouchers.revoked,
       expired: vouchers.total - vouchers.used - vouchers.available - vouchers.revoked,
     },
-    device_stats: { total: devices, online: presence.onlineCount },
+    device_stats: { total: devices, online: site.onlineCount },
     timestamp: now,
   };
 }

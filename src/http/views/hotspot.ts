@@ -4,10 +4,11 @@ import { type GrantSource, hasAccess } from '../../domain/access.ts';
 import type { Device, SeenDevice } from '../../domain/devices.ts';
 import type { AuthAnswer } from '../../domain/hotspot.ts';
 import { formatAmount } from '../../domain/money.ts';
-import { apiPort, type RouterResources, type RouterSession } from '../../domain/ports.ts';
+import { apiPort, type RouterResources, type RouterSettings } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { User } from '../../domain/users.ts';
 import type { Context } from '../context.ts';
+import type { LiveSession } from '../live-sessions.ts';
 import { sessionView } from './router.ts';
 
 type Allowed = Extract<AuthAnswer, { allowed: true }>;
@@ -42,7 +43,7 @@ export function hotspotUserView(
   { reads, clock }: Context,
   user: User,
   devices: readonly Device[],
-  details: { session: RouterSession | null } | null,
+  details: { session: LiveSession | null } | null,
 ): HotspotUser {
   const now = clock.now();
   const source = reads.grants.lastSourceOfUser(user.id);
@@ -94,8 +95,13 @@ function paymentInfo(reads: Context['reads'], user: User): HotspotUser['payment_
 /** What the router answered; or why it did not. */
 type Asked = { resources: RouterResources; sessions: number } | { problem: string };
 
-export function routerStatusView({ router, clock }: Context, adminName: string, asked: Asked): RouterStatus {
-  const { settings } = router;
+interface Around {
+  settings: RouterSettings | null;
+  adminName: string;
+  now: Instant;
+}
+
+export function routerStatusView({ settings, adminName, now }: Around, asked: Asked): RouterStatus {
   const isThere = 'resources' in asked;
   return {
     success: isThere,
@@ -103,7 +109,7 @@ export function routerStatusView({ router, clock }: Context, adminName: string, 
     router_port: settings?.port ?? apiPort(false),
     hotspot_name: settings?.hotspot ?? '',
     admin_user: adminName,
-    timestamp: clock.now(),
+    timestamp: now,
     connection_status: isThere ? 'connected' : 'disconnected',
     connection_details: {
       success: isThere,

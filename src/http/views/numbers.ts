@@ -61,21 +61,21 @@ export function statusNumbers(source: Source, seller: number | undefined) {
 
 /** What live events tell. */
 export function liveNumbers(
-  context: Source & Pick<Context, 'router' | 'health' | 'presence'>,
+  context: Source & Pick<Context, 'site' | 'health'>,
   seller: number | undefined,
 ): LiveNumbers {
-  const { reads, clock, policy, router, health, presence } = context;
+  const { reads, clock, policy, site, health } = context;
   const counts = reads.stats.counts(clock.now());
   const today = recentRevenue(context, 1, seller);
   const amountOf = (minor: number) => formatAmount({ minor, currency: policy.currency });
   return {
     active_users: counts.activeUsers,
-    online: presence.onlineCount,
+    online: site.onlineCount,
     pending_payments: seller === undefined ? counts.payments.pending : 0,
     payments_today: today.sales,
     revenue_today: amountOf(today.grossMinor),
     refunds_today: amountOf(today.refundedMinor),
-    router: router.state,
+    router: site.defaultRouter.port.state,
     problems: health().problems,
   };
 }

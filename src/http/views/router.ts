@@ -1,12 +1,18 @@
 /** The router's settings, resources, profiles and sessions, as the interface writes them. */
 import * as contract from '../../contract/router.ts';
-import { apiPort, type RouterResources, type RouterSession, type RouterSettings } from '../../domain/ports.ts';
+import type { RouterState, SiteRouter as SiteRouterView } from '../../contract/routers.ts';
+import { apiPort, type RouterResources } from '../../domain/ports.ts';
 import type { RouterPlan } from '../../domain/provisioning.ts';
+import type { Router } from '../../domain/routers.ts';
+import type { SiteRouter } from '../../domain/site.ts';
 import { routerDuration } from '../../domain/time.ts';
+import type { LiveSession } from '../live-sessions.ts';
 import { viewOf } from '../names.ts';
 
 /** Of the password, only whether there is one. */
-export const routerConfigurationView = (settings: RouterSettings | null): contract.RouterConfiguration => ({
+export const routerConfigurationView = ({ id, name, settings }: Router): contract.RouterConfiguration => ({
+  router_id: id,
+  name,
   router_ip: settings?.host ?? '',
   username: settings?.username ?? '',
   password_configured: settings !== null && settings.password !== '',
@@ -27,8 +33,22 @@ export const connectedView = (resources: RouterResources): contract.RouterResour
 
 export const routerProfileView = viewOf(contract.RouterProfile);
 
-/** A live session; the interface wants every value as text. */
-export const sessionView = (session: RouterSession): contract.RouterSession => ({
+/** How it does, by what is known without asking it. */
+export const routerStateView = ({ id, name, port, presence }: SiteRouter): RouterState => ({
+  router_id: id,
+  name,
+  connection_status: port.state,
+  problem: port.lastError,
+  online: presence.onlineCount,
+});
+
+export const siteRouterView = (router: SiteRouter): SiteRouterView => ({
+  ...routerConfigurationView(router),
+  ...routerStateView(router),
+});
+
+/** A live session; the interface wants every value of the router's own as text. */
+export const sessionView = (session: LiveSession): contract.RouterSession => ({
   id: session.id,
   user: session.user,
   address: session.address,
@@ -38,6 +58,7 @@ export const sessionView = (session: RouterSession): contract.RouterSession => (
   'bytes-out': String(session.bytesOut),
   'packets-in': String(session.packetsIn),
   'packets-out': String(session.packetsOut),
+  router_id: session.routerId,
 });
 
 export const stepView = viewOf(contract.RouterStep);

@@ -7,12 +7,14 @@ import { type DevicePolicy, devicePolicyOf } from '../../domain/device-policy.ts
 import { configuredLimits, limitsOf } from '../../domain/limits.ts';
 import { apiPort } from '../../domain/ports.ts';
 import { type Branding, DEFAULT_BRANDING } from '../../domain/settings.ts';
+import type { SiteRouter } from '../../domain/site.ts';
 import type { SmsMessage as Sms } from '../../domain/sms.ts';
 import { builtInText, SMS_PLACEHOLDERS, smsExample } from '../../domain/sms-texts.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context, Vitals } from '../context.ts';
 import { viewOf } from '../names.ts';
 import { statusNumbers } from './numbers.ts';
+import { routerStateView } from './router.ts';
 
 /** `database` and `database_connected` say the same, for clients that know one of them. */
 export function healthView({ health, version, clock }: Pick<Context, 'health' | 'version' | 'clock'>): Health {
@@ -76,16 +78,17 @@ export const devicePolicyView = ({ swap, newDevices }: DevicePolicy): contract.D
 
 /** Keys are reported only as configured or not. */
 export function settingsView(context: Context): contract.Settings {
-  const { reads, policy, router, provider, configured, baseUrl } = context;
+  const { reads, policy, site, provider, configured, baseUrl } = context;
+  const { settings, port } = site.defaultRouter;
   const [lastWebhook] = reads.webhookLogs.list({ limit: 1, offset: 0 });
   return {
     router: {
-      router_ip: router.settings?.host ?? '',
-      username: router.settings?.username ?? '',
-      hotspot_name: router.settings?.hotspot ?? '',
-      api_port: router.settings?.port ?? apiPort(false),
-      connection_status: connectionStatus(context),
-      problem: router.lastError,
+      router_ip: settings?.host ?? '',
+      username: settings?.username ?? '',
+      hotspot_name: settings?.hotspot ?? '',
+      api_port: settings?.port ?? apiPort(false),
+      connection_status: connectionStatus(site.defaultRouter),
+      problem: port.lastError,
     },
     payment_provider: {
       ...providerView(context),
@@ -119,20 +122,21 @@ export function settingsView(context: Context): contract.Settings {
 }
 
 /** A router that is not configured counts as disconnected. */
-const connectionStatus = ({ router }: Pick<Context, 'router'>): 'connected' | 'disconnected' =>
-  router.state === 'connected' ? 'connected' : 'disconnected';
+const connectionStatus = ({ port }: SiteRouter): 'connected' | 'disconnected' =>
+  port.state === 'connected' ? 'connected' : 'disconnected';
 
 /** @param seller whose sales are added up; undefined: everybody's */
 export function statusView(context: Context, vitals: Vitals, seller: number | undefined): Status {
   const { databaseConnected, problems, warnings } = context.health();
   return {
     database_status: databaseConnected ? 'connected' : 'disconnected',
-    router_status: connectionStatus(context),
+    router_status: connectionStatus(context.site.defaultRouter),
+    routers: context.site.routers.map(routerStateView),
     uptime: humanDuration(Math.max(1, vitals.uptimeSeconds)),
     memory_usage: size(vitals.memoryBytes),
     disk_usage: vitals.disk === null ? 'unknown' : diskUsage(vitals.disk),
     ...statusNumbers(context, seller),
-    online: context.presence.onlineCount,
+    online: context.site.onlineCount,
     problems,
     warnings,
     payment_provider: providerView(context),

@@ -3,12 +3,12 @@ import * as contract from '../../contract/users.ts';
 import { hasAccess } from '../../domain/access.ts';
 import type { Device } from '../../domain/devices.ts';
 import { formatAmount } from '../../domain/money.ts';
-import type { RouterSession } from '../../domain/ports.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
 import type { CodeReader } from '../code-readers.ts';
 import type { Context } from '../context.ts';
+import type { LiveSession } from '../live-sessions.ts';
 import { viewOf } from '../names.ts';
 import { deviceView } from './devices.ts';
 import { grantView } from './grants.ts';
@@ -41,14 +41,14 @@ const RELATED_SHOWN = 100;
 
 interface Around {
   devices: readonly Device[];
-  sessions: readonly RouterSession[];
+  sessions: readonly LiveSession[];
   /** Other people's voucher codes are masked for a cashier. */
   reader: CodeReader;
 }
 
 export function userDetailView(
   user: User,
-  { reads, clock, router }: Pick<Context, 'reads' | 'clock' | 'router'>,
+  { reads, clock, site }: Pick<Context, 'reads' | 'clock' | 'site'>,
   { devices, sessions, reader }: Around,
 ): contract.UserDetail {
   return {
@@ -61,6 +61,6 @@ export function userDetailView(
     vouchers: reads.vouchers.ofUser(user.id, RELATED_SHOWN).map(voucher => voucherView(voucher, reader)),
     refunds: reads.refunds.ofUser(user.id, RELATED_SHOWN).map(refundView),
     sessions: sessions.map(sessionView),
-    router_connected: router.state === 'connected',
+    router_connected: site.isConnected,
   };
 }

@@ -27,14 +27,14 @@ interface Verification {
 }
 
 export function verifiedView(
-  { reads, clock, policy, router }: Context,
+  { reads, clock, policy, site }: Context,
   number: Phone,
   { placed, isOther, openOrder }: Verification,
 ): Verified {
   const user = reads.users.byPhone(number);
   const isAllowed = user !== null && hasAccess(user, clock.now());
   const isLetIn = placed === 'online' || placed === 'allowed';
-  const isUnknown = isAllowed && placed === 'not_asked' && router.settings !== null;
+  const isUnknown = isAllowed && placed === 'not_asked' && site.isConfigured;
   return {
     has_access: isAllowed,
     user: {
@@ -47,7 +47,7 @@ export function verifiedView(
     ...(placed === 'not_asked' ? {} : { device_allowed: isLetIn }),
     ...(placed !== 'not_asked' && isOther ? { other_device: true } : {}),
     ...(placed === 'unproven' ? { proof_required: true, proofs: acceptedProofs(policy) } : {}),
-    ...(isLetIn || isUnknown ? { router_connected: router.state === 'connected', online: placed === 'online' } : {}),
+    ...(isLetIn || isUnknown ? { router_connected: site.isConnected, online: placed === 'online' } : {}),
     ...(openOrder === null ? {} : { pending_order_reference: openOrder }),
   };
 }

@@ -18,6 +18,7 @@ import { cashMovements } from './016-cash-movements.ts';
 import { ordersOfDevices } from './017-orders-of-devices.ts';
 import { salesByDay } from './018-sales-by-day.ts';
 import { receipts } from './019-receipts.ts';
+import { routers } from './020-routers.ts';
 
 export interface Migration {
   readonly name: string;
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: '017-orders-of-devices', sql: ordersOfDevices },
   { name: '018-sales-by-day', sql: salesByDay },
   { name: '019-receipts', sql: receipts },
+  { name: '020-routers', sql: routers },
 ];
