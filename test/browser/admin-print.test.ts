@@ -39,7 +39,13 @@ async function printed(
   quantity: number,
 ): Promise<Printed & { made: string[] }> {
   const app = await startApp(t, { environment: { LANGO_BASE_URL: PORTAL } });
+  const branding = { business_name: 'Bahari View Guest House and Café', primary_color: '#000000' };
+  const known = { network_name: 'Bahari-WiFi', support_phone: '0755 000 000' };
+  await app.post('/api/admin/settings/branding/', { ...branding, ...known }, app.admin);
   const made = await app.issueVouchers({ quantity, hours: 24 });
+  const ids = (await app.get('/api/admin/voucher-batches/1/codes/', app.admin)).body.vouchers.map(
+    ({ id }: { id: number }) => `No. ${id}`,
+  );
   const { page, open } = await takeDesk(t, app);
   await open(`print/1?paper=${paper}`);
   await page.getByRole('button', { name: `Print ${quantity} vouchers` }).waitFor();
@@ -53,6 +59,11 @@ async function printed(
   const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
   assert.match(text, /Gives internet for/);
   assert.match(text, /Use the code before/);
+  for (const words of [/Wi-Fi: Bahari-WiFi/g, /Help: 0755 000 000/g]) {
+    assert.equal(text.match(words)?.length, quantity, `${words} on each`);
+  }
+  const serials = text.match(/No\. \d+/g) ?? [];
+  assert.deepEqual(serials.toSorted(), ids.toSorted());
   return {
     made: made.toSorted(),
     codes: (text.match(CODE) ?? []).toSorted(),

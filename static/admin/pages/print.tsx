@@ -110,11 +110,12 @@ interface TicketProps {
 }
 
 function Ticket({ voucher, address, durationHours }: TicketProps) {
+  const { name, networkName, supportPhone } = business.get();
   return (
     <article class="voucher">
       <Qr text={address} label={`Opens the portal with the code ${voucher.code}`} />
       <div>
-        <h2>{business.get().name}</h2>
+        <h2>{name}</h2>
         <p>
           Gives internet for <strong>{hours(durationHours)}</strong>
         </p>
@@ -122,7 +123,13 @@ function Ticket({ voucher, address, durationHours }: TicketProps) {
           Use the code before <strong>{date(voucher.expires_at)}</strong>
         </p>
       </div>
-      <p class="voucher-code">{voucher.code}</p>
+      <p class="voucher-foot">
+        <span class="voucher-code">{voucher.code}</span> <span>No. {voucher.id}</span>
+      </p>
+      <p class="voucher-foot">
+        {networkName !== null && <span class="one-line">Wi-Fi: {networkName}</span>}{' '}
+        {supportPhone !== null && <span>Help: {supportPhone}</span>}
+      </p>
     </article>
   );
 }
