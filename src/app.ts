@@ -4,6 +4,7 @@ import { type Config, localUrl } from './config.ts';
 import { guardClock } from './domain/clock-guard.ts';
 import { ROUTER_TIMEOUT_MS, withDeadline } from './domain/deadline.ts';
 import type { Mac } from './domain/mac.ts';
+import { reachOf } from './domain/outages.ts';
 import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createProofCodes } from './domain/proof-codes.ts';
 import { routerNeeds } from './domain/provisioning.ts';
@@ -26,6 +27,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createResources } from './http/resources.ts';
 import { createHttpServer } from './http/server.ts';
 import { announceEndingJob, expireAccessJob } from './jobs/expire-access.ts';
+import { followOutageJob } from './jobs/follow-outage.ts';
 import { heartbeatJob, pruneJob } from './jobs/housekeeping.ts';
 import { createLastSeen } from './jobs/last-seen.ts';
 import { createSchedule, type Schedule } from './jobs/schedule.ts';
@@ -107,6 +109,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     createPort: settings => createHotspotPort({ settings, log, clock }),
     createProvisioner: settings =>
       createProvisioner({ settings, needs: () => routerNeeds(config.baseUrl, walledGarden, settings()), clock }),
+    onConnected: () => void schedule.run('follow outage'),
     onSeen(mac) {
       const device = reads.devices.byMac(mac);
       if (device !== null) lastSeen.record(device.id, null);
@@ -138,6 +141,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       : [announceEndingJob({ commit, clock }), sendSmsJob({ provider: smsProvider, commit, log, codes: proofCodes })];
   const schedule = createSchedule(
     [
+      followOutageJob({ reach: () => reachOf(site), reads, commit, clock, reconcile: site.reconcile }),
       expireAccessJob({ reads, commit, clock, reconcile: site.reconcile }),
       settlePendingJob({ reads, commit, clock, settler, requestsPerMinute }),
       // Also those that a crash left without an answer.

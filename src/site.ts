@@ -20,6 +20,8 @@ interface SiteOptions {
   log: Log;
   createPort: (settings: RouterSettings | null) => HotspotPort;
   createProvisioner: (settings: () => RouterSettings | null) => RouterProvisioner;
+  /** Called after each connection of a router that is at work. */
+  onConnected: () => void;
   /** Called with each device that comes online or goes offline. */
   onSeen: (mac: Mac) => void;
 }
@@ -49,7 +51,10 @@ export function createSite(options: SiteOptions): WorkingSite {
 
   function begin({ id, port, reconciler }: WorkingRouter): void {
     schedule?.add({ name: jobOf(id), periodSeconds: RECONCILE_SECONDS, run: reconciler.reconcileOnTime });
-    port.onConnected(() => void reconciler.reconcileAll());
+    port.onConnected(() => {
+      options.onConnected();
+      void reconciler.reconcileAll();
+    });
   }
 
   function end({ id, port }: WorkingRouter): void {

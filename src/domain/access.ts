@@ -33,6 +33,8 @@ export interface GrantReads {
   ofSource(source: GrantSource, sourceId: number): Grant | null;
   /** Where the person's time came from last. */
   lastSourceOfUser(userId: number): GrantSource | null;
+  /** People who were given time for a payment or a voucher since then. */
+  usersBuyingSince(from: Instant): number[];
 }
 
 export interface GrantWrites extends GrantReads {

@@ -14,6 +14,7 @@ import * as devices from './devices.ts';
 import * as hotspot from './hotspot.ts';
 import * as limits from './limits.ts';
 import * as orders from './orders.ts';
+import * as outages from './outages.ts';
 import * as paymentChecks from './payment-checks.ts';
 import * as payments from './payments.ts';
 import * as pruning from './pruning.ts';
@@ -35,6 +36,7 @@ export const commands = {
   deleteUser: users.deleteUser,
   giveTime: access.giveTime,
   creditOutage: credits.creditOutage,
+  followOutage: outages.followOutage,
   registerDevice: hotspot.registerDevice,
   connectDevice: devices.connectDevice,
   removeDevice: devices.removeDevice,

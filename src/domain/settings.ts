@@ -23,6 +23,8 @@ export interface SettingValues {
   heartbeat: { at: Instant };
   /** Hash of the one-time code that opens the set-up page; gone once there is an admin. */
   setup: { codeHash: string };
+  /** Since when nobody can get online; gone once somebody can. */
+  outage: { from: Instant };
   /** Read through `devicePolicyOf`. */
   devices: DevicePolicy;
   /** Read through `limitsOf`. */

@@ -238,8 +238,9 @@ interface AnnounceEnding {
   until: Instant;
 }
 
-/** Tells people whose reminder is due. @returns how many were due */
+/** Tells people whose reminder is due; in an outage nobody, because ends move then. @returns how many were due */
 export function announceEnding(tx: Tx, { limit, until }: AnnounceEnding): { due: number } {
+  if (tx.settings.get('outage') !== null) return { due: 0 };
   const due = tx.sms.dueReminders(until, limit);
   for (const userId of due) {
     tx.sms.setReminder(userId, null);

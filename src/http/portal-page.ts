@@ -56,11 +56,17 @@ interface CachedDocument extends PortalDocument {
 function cached(document: PortalDocument): CachedDocument {
   const resources = new Map<boolean, Promise<Resource>>();
   let known: PortalFacts | undefined;
+  let text = '';
   return {
     ...document,
     resource(facts, isAboutOrder) {
-      if (facts !== known) resources.clear();
-      known = facts;
+      // Other facts are often the same again: every commit makes new ones.
+      if (facts !== known) {
+        const latest = JSON.stringify(facts);
+        if (latest !== text) resources.clear();
+        text = latest;
+        known = facts;
+      }
       const personal = isAboutOrder ? { order: { reference: '' } } : {};
       const resource = resources.get(isAboutOrder) ?? compressed(fillDocument(document, facts, personal));
       resources.set(isAboutOrder, resource);

@@ -20,7 +20,14 @@ export function grantRepository(db: Database): GrantWrites {
   const lastSource = db
     .prepare<[number], GrantSource>('SELECT source FROM grants WHERE user_id = ? ORDER BY id DESC LIMIT 1')
     .pluck();
+  const buyers = db
+    .prepare<[object], number>(
+      `SELECT DISTINCT grants.user_id FROM grants
+       WHERE ends_at > @from AND at >= @from AND source IN ('payment', 'voucher') ORDER BY user_id`,
+    )
+    .pluck();
   return {
+    usersBuyingSince: from => buyers.all({ from }),
     ofUser: grants.select<[number]>('WHERE user_id = ? ORDER BY id').all,
     latestOfUser: grants.select<[number, number]>('WHERE user_id = ? ORDER BY id DESC LIMIT ?').all,
     ofSource: grants.select<[string, number]>('WHERE source = ? AND source_id = ?').get,

@@ -45,7 +45,15 @@ for (const state of portalStates) {
   }
 }
 
-const shown = ['prices-incomplete', 'waiting', 'online-for-days', 'router-down', 'device-limit', 'proof-wrong'];
+const shown = [
+  'prices-incomplete',
+  'closed',
+  'waiting',
+  'online-for-days',
+  'router-down',
+  'device-limit',
+  'proof-wrong',
+];
 for (const code of Object.keys(languages).filter(other => other !== 'en')) {
   for (const state of portalStates.filter(({ name }) => shown.includes(name))) {
     test(`${state.name} in ${code}: no accessibility fault`, t =>

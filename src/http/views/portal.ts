@@ -20,6 +20,6 @@ export function portalView({ reads, policy, configured }: Context): Portal {
     ...devicePolicyView(devicePolicyOf(reads)),
     payments: sellsOnline(policy),
     sandbox: configured.practicePayments,
-    router_down: false,
+    router_down: reads.settings.get('outage') !== null,
   };
 }

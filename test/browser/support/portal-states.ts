@@ -131,6 +131,7 @@ export const portalStates: readonly PortalState[] = [
       await page.locator('#proof-error:not(:empty)').waitFor();
     },
   },
+  { name: 'closed', query: ROUTER, situation: () => ({ portal: { ...PORTAL, router_down: true } }) },
   { name: 'sandbox', query: ROUTER, situation: () => ({ portal: { ...PORTAL, sandbox: true } }) },
   { name: 'expired', query: BY_PHONE, situation: paid(-30) },
   {
