@@ -2,8 +2,10 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Portal } from '../../src/contract/portal.ts';
+import { now } from '../shared/clock.ts';
 import { get } from './lib/api.ts';
-import { business, businessOf } from './lib/format.ts';
+import { business, businessOf, dateTime } from './lib/format.ts';
+import { live } from './lib/live.ts';
 import { useRoute } from './lib/route.ts';
 import { session } from './lib/session.ts';
 import { useStore } from './lib/store.ts';
@@ -82,8 +84,10 @@ function Frame() {
     };
   }, [name]);
 
+  const isLost = useStore(live).by === 'lost';
+
   return (
-    <div class="frame">
+    <div class={isLost ? 'frame lost' : 'frame'}>
       <a
         class="skip"
         href="#main"
@@ -95,19 +99,36 @@ function Frame() {
         Skip to the page
       </a>
       <Navigation current={first} />
-      {business.get().sandbox && (
-        <aside class="sandbox no-print" aria-label="Sandbox">
-          <strong>SANDBOX: no real money moves.</strong> Who pays online here pays nothing.
-        </aside>
-      )}
-      {shown?.name === name ? (
-        <shown.Content key={`${name} ${id ?? ''}`} id={id ?? ''} />
-      ) : (
-        <main class="page">
-          <Skeleton />
-        </main>
-      )}
+      <div>
+        {isLost && <Lost />}
+        {business.get().sandbox && (
+          <aside class="banner no-print" aria-label="Sandbox">
+            <strong>SANDBOX: no real money moves.</strong> Who pays online here pays nothing.
+          </aside>
+        )}
+        {shown?.name === name ? (
+          <shown.Content key={`${name} ${id ?? ''}`} id={id ?? ''} />
+        ) : (
+          <main class="page">
+            <Skeleton />
+          </main>
+        )}
+      </div>
     </div>
+  );
+}
+
+/** Over every page: what it shows is of then, and not of now. */
+function Lost() {
+  const { heardAt } = useStore(live);
+  const since = now() - (performance.now() - heardAt);
+  return (
+    <aside class="banner gone no-print" aria-label="Connection">
+      <p role="alert">
+        <strong>No answer from Lango since {dateTime(new Date(since).toISOString()).replace('Today', 'today')}.</strong>{' '}
+        What you see is as it was then.
+      </p>
+    </aside>
   );
 }
 

@@ -1,6 +1,7 @@
 /** What pages ask of the API while they show. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, get, getPage, type RowPage } from './api.ts';
+import { live } from './live.ts';
 import { useRoute } from './route.ts';
 
 export interface Loaded<Data> {
@@ -48,6 +49,17 @@ function useLoaded<Data>(
   }, [path, turn]);
 
   const reload = useCallback(() => setTurn(count => count + 1), []);
+  // What was shown while Lango was gone is old, or the news that nothing came.
+  const wasLost = useRef(live.get().by === 'lost');
+  useEffect(
+    () =>
+      live.watch(() => {
+        const isLost = live.get().by === 'lost';
+        if (wasLost.current && !isLost) reload();
+        wasLost.current = isLost;
+      }),
+    [reload],
+  );
   useEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);

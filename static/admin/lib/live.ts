@@ -11,12 +11,19 @@ export interface Live {
   /** How the values come; `lost`: they are old. */
   by: 'nothing' | 'stream' | 'polling' | 'lost';
   values: LiveNumbers | null;
+  /** When Lango answered last, or the page was opened: by `performance.now()`, whatever this device's clock says. */
+  heardAt: number;
 }
 
-export const live = createStore<Live>({ by: 'nothing', values: null });
+export const live = createStore<Live>({ by: 'nothing', values: null, heardAt: performance.now() });
+
+const hear = (by: Live['by'], values: LiveNumbers | null) => live.set({ by, values, heardAt: performance.now() });
 
 const POLL_MS = 10_000;
-const SILENCE_MS = 20_000;
+/** Events come every five seconds. */
+const SILENCE_MS = 12_000;
+/** A reply begins within that. */
+const REPLY_MS = 10_000;
 /** Polls between two tries of the stream. */
 const POLLS = 3;
 
@@ -32,7 +39,7 @@ export function startLive(): void {
     } else if (!isIn) {
       running?.abort();
       running = null;
-      live.set({ by: 'nothing', values: null });
+      hear('nothing', null);
     }
   };
   session.watch(follow);
@@ -77,27 +84,27 @@ function applyEvent(event: string): void {
     .filter(line => line.startsWith('data:'))
     .map(line => line.slice(5).trimStart())
     .join('\n');
-  if (data !== '') live.set({ by: 'stream', values: JSON.parse(data) as LiveNumbers });
+  if (data !== '') hear('stream', JSON.parse(data) as LiveNumbers);
 }
 
 async function readStatus(signal: AbortSignal): Promise<void> {
   try {
-    const { status } = await get<{ status: Status }>('/admin/status/', signal);
-    live.set({
-      by: 'polling',
-      values: {
-        active_users: status.active_users,
-        online: status.online,
-        pending_payments: status.pending_payments,
-        payments_today: status.payments_today,
-        revenue_today: String(status.revenue_today),
-        refunds_today: String(status.refunds_today),
-        router: status.router_status,
-        problems: status.problems,
-      },
+    const { status } = await get<{ status: Status }>(
+      '/admin/status/',
+      AbortSignal.any([signal, AbortSignal.timeout(REPLY_MS)]),
+    );
+    hear('polling', {
+      active_users: status.active_users,
+      online: status.online,
+      pending_payments: status.pending_payments,
+      payments_today: status.payments_today,
+      revenue_today: String(status.revenue_today),
+      refunds_today: String(status.refunds_today),
+      router: status.router_status,
+      problems: status.problems,
     });
   } catch {
-    if (!signal.aborted) live.set({ by: 'lost', values: live.get().values });
+    if (!signal.aborted) live.set({ ...live.get(), by: 'lost' });
   }
 }
 
