@@ -25,7 +25,6 @@ export interface Words {
   readonly serverError: Notice;
   /** `{time}`: how long to wait. */
   readonly tooMany: Notice;
-  readonly phoneUnknownToWifi: Notice;
   /** What the API's codes mean to a person. */
   readonly refusals: Readonly<Record<string, Notice>>;
 }
@@ -93,10 +92,9 @@ export function inWords(words: Words, isRightToLeft: boolean): InWords {
 
   const withTime = (notice: Notice, time: string): Notice => [fill(notice[0], { time }), fill(notice[1], { time })];
 
-  function explain({ code, fields, status, retryAfter }: Problem): Notice {
+  function explain({ code, status, retryAfter }: Problem): Notice {
     const byCode = words.refusals[code];
     if (byCode !== undefined) return byCode;
-    if (fields.indexOf('mac_address') >= 0) return words.phoneUnknownToWifi;
     switch (status) {
       case 0:
         return words.offline;

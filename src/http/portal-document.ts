@@ -26,6 +26,7 @@ export interface PortalWords extends Words {
   readonly proofTitle: string;
   readonly proofLead: string;
   readonly routerDownPaid: Notice;
+  readonly oneStep: Notice;
   readonly paymentFailed: Notice;
   readonly paymentCancelled: Notice;
   readonly expired: Notice;

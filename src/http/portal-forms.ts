@@ -124,7 +124,7 @@ export function createPortalForms({
       if (body['proof_required'] === true) return bad([words.proofTitle, words.proofLead]);
       if (body['online'] === true) return good([fill(words.onlineUntil, { time }), words.closePage]);
       if (body['router_connected'] === false) return bad(withTime(words.routerDownPaid, time));
-      if (body['device_allowed'] !== false || body['other_device'] === true) return bad(words.phoneUnknownToWifi);
+      if (body['device_allowed'] !== false || body['other_device'] === true) return bad(withTime(words.oneStep, time));
       return bad([words.devicesTitle, count(Number(user['max_devices']), words.devicesLead)]);
     }
 

@@ -58,10 +58,10 @@ export function carried(): string {
   return query.toString();
 }
 
-/** This phone's MAC, `AA:BB:CC:DD:EE:FF`; null when the address has none or something else in its place. */
+/** This phone's MAC, `AA:BB:CC:DD:EE:FF`; null when the address has none or what no phone has in its place. */
 export function mac(): string | null {
   const digits = (read('mac') || '').replace(/%3a|[:.-]/gi, '');
-  if (!/^[0-9a-f]{12}$/i.test(digits)) return null;
+  if (!/^[0-9a-f][02468ace][0-9a-f]{10}$/i.test(digits)) return null;
   return (digits.toUpperCase().match(/../g) as string[]).join(':');
 }
 

@@ -15,19 +15,28 @@ export async function showDevices(result: NoRoom, found: (result: ConnectResult)
   const list = byId('device-list');
   list.textContent = '';
   byId('proof-form').hidden = true;
-  notify('devices-notice', mac() === null ? text.phoneUnknownToWifi : null);
+  notify('devices-notice', null);
   show('devices', 'barred', text.devicesTitle, count(result.maxDevices, text.devicesLead));
   const reply = await call<Device[]>(`devices/${encodeURIComponent(result.phone)}/`);
   if (!reply.ok) return notify('devices-notice', explain(reply.problem));
-  // Nothing to take off, and still not let in: the router knows this phone under another address.
-  if (reply.body.length === 0) notify('devices-notice', text.phoneUnknownToWifi);
+  list.append(named(text.thisPhone, mac() || ''));
   for (const device of reply.body) list.append(row(device, result, found));
 }
 
-function row(device: Device, result: NoRoom, found: (result: ConnectResult) => void): HTMLElement {
+/** A device by its name and the end of its MAC: enough to tell one's own by, and nothing that a stranger could use. */
+function named(name: string, address: string): HTMLElement {
   const item = element('li');
-  const name = device.device_name || text.device;
-  item.append(element('b', '', name), element('small', '', device.mac_address));
+  item.append(
+    element('b', '', name),
+    element('small', '', address && fill('{mac}', { mac: `•••${address.slice(-6)}` })),
+  );
+  return item;
+}
+
+function row(device: Device, result: NoRoom, found: (result: ConnectResult) => void): HTMLElement {
+  // What nobody has named has a number for a name, in English.
+  const name = device.device_name.replace(/^Device \d+$/, '') || text.anotherPhone;
+  const item = named(name, device.mac_address);
   item.append(element('small', '', fill(text.lastSeen, { time: moment(device.last_seen) })));
   const button = element('button', 'primary', text.useThisPhone);
   button.type = 'button';

@@ -54,6 +54,7 @@ export interface PageText {
   readonly transactionHint: string;
   readonly sendCode: string;
   readonly askStaff: string;
+  readonly notNow: string;
   readonly timeLeft: string;
   readonly addTime: string;
   readonly needHelp: string;
@@ -93,7 +94,9 @@ export interface LiveText extends Words {
   readonly devicesTitle: string;
   /** How many devices the number may use at a time. */
   readonly devicesLead: Forms;
-  readonly device: string;
+  readonly thisPhone: string;
+  /** One without a name of its own. */
+  readonly anotherPhone: string;
   readonly lastSeen: string;
   readonly useThisPhone: string;
 
@@ -108,6 +111,10 @@ export interface LiveText extends Words {
 
   /** `{time}`: until when the time is paid. */
   readonly routerDownPaid: Notice;
+  /** `{time}`: until when the time is paid. */
+  readonly oneStep: Notice;
+  /** After "Not now". */
+  readonly timeKept: Notice;
   readonly routerRefused: Notice;
   readonly paymentFailed: Notice;
   readonly paymentCancelled: Notice;

@@ -1,16 +1,14 @@
 /** The captive portal: what the address says, what the appliance answers, and which view that makes. */
-import type { Captivity } from '../../src/contract/portal.ts';
 import type { Notice } from '../../src/contract/words.ts';
 import { now } from '../shared/clock.ts';
 import { inLanguage, read, remember } from './address.ts';
-import { call } from './api.ts';
 import { choose, setUpPaying } from './bundles.ts';
-import { type ConnectResult, connect } from './connect.ts';
+import { type ConnectResult, connect, greet, type NotYetOnline } from './connect.ts';
 import { showDevices } from './devices.ts';
 import { setUpFinding } from './find.ts';
 import { fillPhone, notify, sharePhoneFields, valueOf, whileBusy } from './form.ts';
 import { setUpOnline, showOnline } from './online.ts';
-import { byId, isShown, show } from './page.ts';
+import { byId, type Gate, isShown, show } from './page.ts';
 import { explainRouterError } from './problems.ts';
 import { askForProof, setUpProof } from './proof.ts';
 import { setUpVoucher } from './voucher.ts';
@@ -37,7 +35,7 @@ function arrive(result: ConnectResult): void {
     case 'online':
       paidUntil = result.until;
       remember({ phone: result.phone, order: null });
-      fillPhone(result.phone);
+      if (result.phone) fillPhone(result.phone);
       return showOnline(result.until);
     case 'no-room':
       remember({ phone: result.phone, order: null });
@@ -46,6 +44,7 @@ function arrive(result: ConnectResult): void {
       remember({ phone: result.phone, order: null });
       return askForProof(result, proof => connect(result.phone, proof));
     case 'router-down':
+    case 'one-step':
       return waitForRouter(result);
     case 'payment-open':
       return follow(result.order);
@@ -63,21 +62,22 @@ function arrive(result: ConnectResult): void {
   }
 }
 
-function showMessage(notice: Notice, label: string, act: () => void): void {
+function showMessage(notice: Notice, label: string, act: () => void, gate: Gate = 'barred'): void {
   const button = byId<HTMLButtonElement>('message-action');
   button.textContent = label;
   button.onclick = () => act();
-  show('message', 'barred', notice[0], notice[1]);
+  show('message', gate, notice[0], notice[1]);
 }
 
 /** Paid for, but nobody opens the gate yet: keeps asking, so that the person does not have to. */
-function waitForRouter({ phone, until }: { phone: string; until: string }): void {
-  const notice = withTime(text.routerDownPaid, moment(until));
+function waitForRouter({ kind, phone, until, proof }: NotYetOnline): void {
+  const isAway = kind === 'router-down';
+  const notice = withTime(isAway ? text.routerDownPaid : text.oneStep, moment(until));
   const again = async () => {
     clearTimeout(routerTimer);
-    const result = await connect(phone);
+    const result = await (phone ? connect(phone, proof) : greet());
     if (!isWaiting()) return;
-    if (result.kind === 'router-down' || result.kind === 'unanswered') retryLater();
+    if (result === null || result.kind === kind || result.kind === 'unanswered') retryLater();
     else arrive(result);
   };
   // The button may have led elsewhere meanwhile, even to another message.
@@ -86,7 +86,7 @@ function waitForRouter({ phone, until }: { phone: string; until: string }): void
     routerTimer = window.setTimeout(() => isWaiting() && void again(), ROUTER_RETRY_MS);
   };
   remember({ phone, order: null });
-  showMessage(notice, text.tryAgain, again);
+  showMessage(notice, text.tryAgain, again, isAway ? 'barred' : 'waiting');
   retryLater();
 }
 
@@ -109,18 +109,10 @@ async function start(): Promise<void> {
     else arrive(result);
     return;
   }
-  if (error !== null) return showPrices(explainRouterError(error));
-  // The router has sent nobody here: the phone may be online already, and its owner asks for how long.
-  if (read('mac') === null && read('code') === null) await showTimeLeft();
-}
-
-/** RFC 8908 tells by the phone's own address; no number needed. */
-async function showTimeLeft(): Promise<void> {
-  const reply = await call<Captivity>('captive-portal/');
-  const left = reply.ok && !reply.body.captive ? reply.body['seconds-remaining'] || 0 : 0;
-  if (left <= 0 || !isShown('buy')) return;
-  paidUntil = new Date(now() + left * 1_000).toISOString();
-  showOnline(paidUntil);
+  if (error !== null) showPrices(explainRouterError(error));
+  // Whoever brings a voucher came to use it.
+  const known = read('code') === null ? await greet() : null;
+  if (known !== null && isShown('buy')) arrive(known);
 }
 
 function setUpLanguages(): void {
@@ -172,8 +164,7 @@ setUpOnline(() => {
 });
 byId('again').textContent = text.tryAgain;
 byId('again').addEventListener('click', () => whileBusy(byId('again'), text.checking, start));
-byId('back').textContent = text.backToStart;
-byId('back').addEventListener('click', () => showPrices());
+byId('not-now').addEventListener('click', () => showPrices(text.timeKept));
 byId('add-time').addEventListener('click', () => showPrices());
 byId('choose-again').addEventListener('click', () => {
   remember({ order: null });

@@ -2,7 +2,7 @@
 import type { Redeemed } from '../../src/contract/vouchers.ts';
 import { read, remember } from './address.ts';
 import { call } from './api.ts';
-import { type ConnectResult, connect, thisPhone } from './connect.ts';
+import { type ConnectResult, connectPaid, thisPhone } from './connect.ts';
 import { checkPhone, mark, notify, onSubmit, setValue, valueOf } from './form.ts';
 import { byId } from './page.ts';
 import { explain, text } from './words.ts';
@@ -37,18 +37,11 @@ export function setUpVoucher(found: (result: ConnectResult) => void): void {
       // Spent: it must not be offered again when the person comes back for more.
       remember({ code: null, phone });
       setValue('voucher-code', '');
-      return found(await resultAfter(reply.body, phone, code));
+      return found(await connectPaid(phone, code, reply.body.subscription_end));
     }
     if (reply.problem.fields.indexOf('phone_number') >= 0) return mark('voucher-phone', text.needPhone);
     if (reply.problem.fields.indexOf('voucher_code') >= 0) return mark('voucher-code', text.needCode);
     notify('voucher-notice', explain(reply.problem));
   };
   onSubmit('voucher-form', check, redeem, text.checking);
-}
-
-/** The time is granted. Whether this phone is online is asked afterwards, and delays nothing. */
-async function resultAfter(redeemed: Redeemed, phone: string, code: string): Promise<ConnectResult> {
-  const result = await connect(phone, code);
-  if (result.kind !== 'unanswered') return result;
-  return { kind: 'online', phone, until: redeemed.subscription_end };
 }

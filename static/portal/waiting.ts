@@ -2,7 +2,7 @@
 import type { PaymentStatus } from '../../src/contract/payments.ts';
 import type { Notice } from '../../src/contract/words.ts';
 import { call, type Reply } from './api.ts';
-import { type ConnectResult, connect } from './connect.ts';
+import { type ConnectResult, connect, connectPaid } from './connect.ts';
 import { whileBusy } from './form.ts';
 import { byId, isShown, say, show } from './page.ts';
 import { duration, fill, text } from './words.ts';
@@ -95,11 +95,9 @@ function offerCheckout(page: string | undefined): void {
   if (page) link.href = page;
 }
 
-/** A lost answer about this phone must not look like a lost payment. The order proves whose number it is. */
-async function resultAfter(payment: PaymentStatus): Promise<ConnectResult> {
-  const result = await connect(payment.phone_number, following);
-  if (result.kind !== 'unanswered' || !payment.access_granted || payment.subscription_end === null) return result;
-  return { kind: 'online', phone: payment.phone_number, until: payment.subscription_end };
+/** The order proves whose number it is. */
+function resultAfter({ phone_number: phone, subscription_end: until, access_granted }: PaymentStatus) {
+  return access_granted && until !== null ? connectPaid(phone, following, until) : connect(phone, following);
 }
 
 function countDown(seconds: number): void {

@@ -167,11 +167,13 @@ test('who comes with the number of the order is not asked again', async t => {
   assert.deepEqual(devices(full), [MAC]);
 });
 
-test('the list of devices leads on: to another try, and to the bundles', async t => {
+test('the list of devices leads on: to another try, and, not now, to where the time is found later', async t => {
   const phone = await visit(t, BY_PHONE, taken([]));
   await title(phone, 'Use this phone instead?');
-  await phone.page.getByRole('button', { name: 'Back to the bundles' }).tap();
+  await phone.page.getByRole('button', { name: 'Not now' }).tap();
   await title(phone, 'Get online');
+  await says(phone, 'To use your time on this phone later, tap “Already paid?” below.');
+  assert.deepEqual(devices(phone), [TECNO.mac], 'nobody was taken off');
   await phone.page.reload();
   await takePlace(phone);
   await phone.page.getByRole('button', { name: 'Try again' }).tap();
@@ -181,6 +183,31 @@ test('the list of devices leads on: to another try, and to the bundles', async t
   phone.appliance.situation.people.get(ASHA)?.devices.splice(0);
   await phone.page.getByRole('button', { name: 'Try again' }).tap();
   await title(phone, /You are online until/);
+});
+
+test('devices go by names that people know, and by the end of a MAC, in the language of the page', async t => {
+  const unnamed = { mac: 'D8:63:75:9C:01:22', name: 'Device 2', lastSeen: hoursFromNow(-50) };
+  const people = new Map([[ASHA, person({ until: hoursFromNow(24), devices: [TECNO, unnamed] })]]);
+  const phone = await visit(t, BY_PHONE, { people, maxDevices: 2 });
+  const rows = phone.page.locator('#device-list li');
+  await rows.nth(2).waitFor();
+  const shown = await rows.allInnerTexts();
+  assert.match(shown[0] ?? '', /^This phone\n+•••:44:55$/);
+  assert.match(shown[1] ?? '', /^Old Tecno\n+•••:00:01\n+Last used [^\n]+\n+Use this phone instead$/);
+  assert.match(shown[2] ?? '', /^Another phone\n+•••:01:22\n+Last used /);
+  for (const [language, names] of [
+    ['sw', 'Simu hii, Simu nyingine'],
+    ['fr', 'Ce téléphone, Autre téléphone'],
+    ['pt', 'Este telefone, Outro telefone'],
+    ['es', 'Este teléfono, Otro teléfono'],
+    ['ar', 'هذا الهاتف, هاتف آخر'],
+    ['hi', 'यह फ़ोन, दूसरा फ़ोन'],
+  ] as const) {
+    await phone.page.goto(`${phone.appliance.origin}/?${BY_PHONE}&lang=${language}`);
+    await rows.nth(2).waitFor();
+    const [own, , other] = await rows.locator('b').allTextContents();
+    assert.equal(`${own}, ${other}`, names);
+  }
 });
 
 test('a sandbox says on every view that no real money moves, in the language of the page', async t => {

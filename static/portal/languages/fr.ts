@@ -43,6 +43,7 @@ export const fr: Language = {
     transactionHint: 'Dans le message du service de paiement',
     sendCode: 'M’envoyer un code par SMS',
     askStaff: 'Rien de tout cela ? Demandez au personnel.',
+    notNow: 'Pas maintenant',
     timeLeft: 'Temps restant',
     addTime: 'Ajouter du temps',
     needHelp: 'Besoin d’aide ?',
@@ -84,7 +85,8 @@ export const fr: Language = {
       one: 'Votre numéro permet {n} appareil à la fois. Choisissez celui à retirer.',
       other: 'Votre numéro permet {n} appareils à la fois. Choisissez celui à retirer.',
     },
-    device: 'Appareil',
+    thisPhone: 'Ce téléphone',
+    anotherPhone: 'Autre téléphone',
     lastSeen: 'Dernière utilisation : {time}',
     useThisPhone: 'Utiliser plutôt ce téléphone',
     proofTitle: 'Est-ce votre numéro ?',
@@ -104,6 +106,14 @@ export const fr: Language = {
       'Vous avez payé, mais le routeur Wi-Fi ne répond pas.',
       'Vous serez connecté dès son retour, sans rien faire. Ne payez pas encore. Votre temps se termine à {time}.',
     ],
+    oneStep: [
+      'Accepté. Il reste une étape.',
+      'Coupez puis rallumez le Wi-Fi. Sur la page qui s’ouvre, touchez « Déjà payé ? » et tapez votre numéro. Votre temps se termine à {time}.',
+    ],
+    timeKept: [
+      'Rien n’a été changé.',
+      'Pour utiliser votre temps sur ce téléphone plus tard, touchez « Déjà payé ? » ci-dessous.',
+    ],
     routerRefused: [
       'Le Wi-Fi a refusé ce téléphone.',
       'Achetez du temps ci-dessous, ou retrouvez ce que vous avez payé.',
@@ -119,10 +129,6 @@ export const fr: Language = {
     orderUnknown: [
       'Nous ne connaissons pas ce numéro de commande.',
       'Vérifiez chaque lettre et chiffre, ou utilisez votre numéro de téléphone.',
-    ],
-    phoneUnknownToWifi: [
-      'Le Wi-Fi ne reconnaît pas ce téléphone.',
-      'Coupez puis rallumez le Wi-Fi, et ouvrez de nouveau cette page.',
     ],
     swapFailed: ['L’appareil n’a pas pu être retiré.', 'Attendez une minute et réessayez.'],
     codeSent: ['Un code est en route.', 'Il arrive par SMS. Tapez-le ci-dessus.'],

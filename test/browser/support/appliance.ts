@@ -48,8 +48,10 @@ export interface Situation {
   /** What the owner asks for before a device makes way, or a new one is let in; null: the number alone will do. */
   proof: { asked: 'to swap' | 'to join'; offered: readonly string[]; fits: readonly string[] } | null;
   sms: 'up' | 'down';
-  /** What the captive-portal document says about the asking phone; 0: captive. */
-  secondsRemaining: number;
+  /** What the router's host table shows at the phone's address; null: nothing. */
+  atAddress: string | null;
+  /** Does the router let a phone in that may be online? */
+  letsIn: boolean;
 }
 
 export interface Appliance {
@@ -60,6 +62,9 @@ export interface Appliance {
   /** Bodies of the calls that were made, in order, by path. */
   calls: { path: string; body: Record<string, unknown> }[];
 }
+
+/** The phone that looks at the portal. */
+export const PHONE = 'A4:11:22:33:44:55';
 
 export const BUNDLES: readonly BundleForSale[] = [
   { id: 1, name: 'Quick look', price: 500, duration_hours: 1, description: '', is_active: true },
@@ -117,7 +122,8 @@ export async function startAppliance(t: TestContext, changes: Partial<Situation>
     maxDevices: 1,
     proof: null,
     sms: 'up',
-    secondsRemaining: 0,
+    atAddress: PHONE,
+    letsIn: true,
     ...changes,
   };
   const pages = await portalDocuments();
@@ -206,10 +212,8 @@ function decide(appliance: Appliance, path: string, body: Record<string, unknown
   const [, listed] = /^devices\/(\+?\d[^/]*|%2B[^/]*)\/$/.exec(path) ?? [];
   if (listed !== undefined) return devices(situation, canonical(decodeURIComponent(listed)));
   switch (path) {
-    case 'captive-portal/': {
-      const left = situation.secondsRemaining;
-      return [200, { captive: left === 0, 'user-portal-url': `${appliance.origin}/`, 'seconds-remaining': left }];
-    }
+    case 'captive-portal/':
+      return captivity(appliance);
     case 'verify/':
       return verify(situation, body);
     case 'initiate-payment/':
@@ -253,16 +257,47 @@ function refusedProof({ proof }: Situation, body: Record<string, unknown>): Reco
 }
 
 /** @returns whether the device is the person's after this, with room or without */
-function register(situation: Situation, someone: Person, mac: unknown): boolean {
-  if (typeof mac !== 'string') return true;
+function register(situation: Situation, someone: Person, mac: string | null): boolean {
+  if (mac === null) return true;
   if (someone.devices.some(device => device.mac === mac)) return true;
   if (someone.devices.length >= situation.maxDevices) return false;
   someone.devices.push({ mac, name: '', lastSeen: Date.now() });
   return true;
 }
 
-function reach(situation: Situation) {
-  return { router_connected: situation.router === 'up' };
+/** Whose MAC the request names, or the router shows. */
+function macOf(situation: Situation, { mac_address: named }: Record<string, unknown>): string | null {
+  if (typeof named === 'string') return named;
+  return situation.router === 'up' ? situation.atAddress : null;
+}
+
+function holderOf({ people }: Situation, mac: string | null): Person | undefined {
+  return [...people.values()].find(someone => someone.devices.some(device => device.mac === mac));
+}
+
+const secondsLeft = ({ until }: Person): number => Math.floor(((until ?? 0) - Date.now()) / 1_000);
+
+/** Whether the router shows a session of that device. */
+export function isOnline(situation: Situation, mac: string | null): boolean {
+  const holder = holderOf(situation, mac);
+  const isEntitled = holder !== undefined && !holder.blocked && secondsLeft(holder) > 0;
+  return isEntitled && situation.router === 'up' && situation.letsIn;
+}
+
+function captivity({ situation, origin }: Appliance): Answer {
+  const mac = macOf(situation, {});
+  const holder = holderOf(situation, mac);
+  const captive = !isOnline(situation, mac);
+  const shared = { captive, 'user-portal-url': `${origin}/`, 'can-extend-session': true };
+  if (mac === null) return [200, shared];
+  if (holder !== undefined && secondsLeft(holder) > 0) {
+    return [
+      200,
+      { ...shared, ...(captive ? { 'paid-until': iso(holder.until) } : { 'seconds-remaining': secondsLeft(holder) }) },
+    ];
+  }
+  const open = [...situation.orders].find(([, order]) => order.mac === mac && order.status === 'PENDING');
+  return [200, open === undefined ? shared : { ...shared, 'order-reference': open[0] }];
 }
 
 function verify(situation: Situation, body: Record<string, unknown>): Answer {
@@ -270,9 +305,11 @@ function verify(situation: Situation, body: Record<string, unknown>): Answer {
   if (phone === null) return BAD_PHONE;
   const someone = situation.people.get(phone) ?? person();
   const hasAccess = !someone.blocked && someone.until !== null && someone.until > Date.now();
-  const isKnown = someone.devices.some(({ mac }) => mac === body.mac_address);
+  const mac = macOf(situation, body);
+  const isOther = mac !== null && situation.atAddress !== null && mac !== situation.atAddress;
+  const isKnown = someone.devices.some(device => device.mac === mac);
   const refused = situation.proof?.asked === 'to join' && !isKnown ? refusedProof(situation, body) : null;
-  const allowed = hasAccess && refused === null && register(situation, someone, body.mac_address);
+  const allowed = hasAccess && !isOther && refused === null && register(situation, someone, mac);
   const open = [...situation.orders].find(([, order]) => order.phone === phone && order.status === 'PENDING');
   const user = {
     phone_number: phone,
@@ -286,8 +323,11 @@ function verify(situation: Situation, body: Record<string, unknown>): Answer {
       has_access: hasAccess,
       user,
       message: '',
-      ...reach(situation),
-      ...(hasAccess && !allowed ? { device_allowed: false } : {}),
+      ...(hasAccess && (allowed || mac === null)
+        ? { router_connected: situation.router === 'up', online: isOnline(situation, mac) }
+        : {}),
+      ...(hasAccess && mac !== null ? { device_allowed: allowed } : {}),
+      ...(hasAccess && isOther ? { other_device: true } : {}),
       ...(hasAccess && refused !== null ? { proof_required: true, proofs: refused.proofs } : {}),
       ...(open === undefined ? {} : { pending_order_reference: open[0] }),
     },
@@ -306,7 +346,7 @@ function initiate(appliance: Appliance, body: Record<string, unknown>): Answer {
     return [502, { error: 'Down', message: 'Down.', code: 'PAYMENT_PROVIDER_UNAVAILABLE' }];
   }
   const reference = `A${String(situation.orders.size + 1).padStart(19, '0')}`;
-  const mac = typeof body.mac_address === 'string' ? body.mac_address : null;
+  const mac = macOf(situation, body);
   situation.orders.set(reference, {
     status: 'PENDING',
     phone,
@@ -360,7 +400,7 @@ function grant(situation: Situation, phone: string, hours: number, mac: string |
   const someone = situation.people.get(phone) ?? person();
   someone.until = Math.max(Date.now(), someone.until ?? 0) + hours * HOUR_MS;
   situation.people.set(phone, someone);
-  register(situation, someone, mac ?? undefined);
+  register(situation, someone, mac);
   return someone;
 }
 
@@ -380,7 +420,7 @@ function redeem(situation: Situation, body: Record<string, unknown>): Answer {
   const refusal = refusals[situation.vouchers.get(code) ?? 'unknown'];
   if (refusal !== undefined) return refusal;
   situation.vouchers.set(code, 'used');
-  const mac = typeof body.mac_address === 'string' ? body.mac_address : null;
+  const mac = macOf(situation, body);
   const someone = grant(situation, phone, 24, mac);
   const bundle = { name: 'Day', duration_hours: 24 };
   return [
@@ -391,7 +431,7 @@ function redeem(situation: Situation, body: Record<string, unknown>): Answer {
       access_granted: true,
       subscription_end: iso(someone.until),
       bundle,
-      ...reach(situation),
+      online: isOnline(situation, mac),
     },
   ];
 }
