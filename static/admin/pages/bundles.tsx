@@ -13,6 +13,7 @@ import { Amount, Check, Field, Select, TextArea } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { showError, showToast } from '../ui/toast.tsx';
+import { RouterProfile } from './router-profile.tsx';
 
 export function Bundles() {
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
@@ -176,12 +177,7 @@ function edit(bundle: Bundle | null, done: () => void): void {
           <TextArea name="description" label="Description" value={bundle?.description} />
         </div>
         <div class="wide">
-          <Field
-            name="router_profile"
-            label="Router profile"
-            value={bundle?.router_profile}
-            hint="For its own speed. Empty: the router’s default profile."
-          />
+          <RouterProfile value={bundle?.router_profile ?? ''} />
         </div>
         <div class="wide">
           <Check name="is_active" label="On sale" checked={bundle?.is_active ?? true} />
