@@ -41,6 +41,8 @@ export const DeskCase = v.object({
   ),
   /** The phones that `connect` may mean. */
   mac_addresses: v.array(value.mac),
+  /** The router that `wake_router` asks; null: the only one. */
+  router_id: v.nullable(value.id),
   user: v.nullable(User),
   payment: v.nullable(Payment),
   /** The one that was searched for. */

@@ -8,6 +8,7 @@ import { withCurrency } from './money.ts';
 import type { Payment, Review } from './payments.ts';
 import type { Phone } from './phone.ts';
 import type { RouterState } from './ports.ts';
+import type { Router } from './routers.ts';
 import { humanDuration, type Instant, secondsBetween } from './time.ts';
 import type { User } from './users.ts';
 import type { Voucher } from './vouchers.ts';
@@ -31,7 +32,10 @@ export interface DeskFacts {
   voucher: Pick<Voucher, 'bundleName' | 'usedAt' | 'usedByPhone' | 'revokedAt' | 'revokedBy' | 'expiresAt'> | null;
   /** Where the person's time came from last. */
   grant: Pick<Grant, 'source' | 'at'> | null;
+  /** `disconnected`: the phones may be at a router that does not answer. */
   router: RouterState;
+  /** That router, where there are several. */
+  silent: Pick<Router, 'id' | 'name'> | null;
   /** The one that was searched for; else those registered for the person, and the one that their payment names. */
   phones: readonly KnownPhone[];
   /** False: all places of the person are taken. */
@@ -89,6 +93,8 @@ export interface Diagnosis {
     | null;
   /** Which one it is, of several, is for who stands there to say. */
   phones: readonly Mac[];
+  /** Of `wake_router`: which one; null: the only one. */
+  routerId: number | null;
 }
 
 /** What staff should do about a flagged payment. */
@@ -132,6 +138,7 @@ const is = (reason: Reason, sentence: string, act: Diagnosis['act'], phones: rea
   sentence,
   act,
   phones,
+  routerId: null,
 });
 
 /** null: it was used, so how its person stands counts. */
@@ -174,8 +181,10 @@ function notCompleted(payment: PaymentFacts, now: Instant): Diagnosis {
 function noRouter(facts: DeskFacts): Diagnosis {
   const has = `${origin(facts)}, with ${left(facts)}`;
   if (facts.router === 'not_configured') return is('router_down', `${has}, but no router is set up.`, null);
+  const router = facts.silent === null ? 'the router' : `the router ${facts.silent.name}`;
   const wait = 'Whoever is not online yet waits until it is back';
-  return is('router_down', `${has}, but the router does not answer. ${wait}.`, 'wake_router');
+  const found = is('router_down', `${has}, but ${router} does not answer. ${wait}.`, 'wake_router');
+  return { ...found, routerId: facts.silent?.id ?? null };
 }
 
 const JOIN = 'Ask them to switch Wi-Fi on and choose this network.';

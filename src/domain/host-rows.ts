@@ -2,16 +2,30 @@
  * Which of a device's rows in the hotspot's host table it is behind. A phone may have two, one of them an address that
  * it gave itself; an address may change during a session; a phone may have been seen by two hotspot servers.
  */
+import type { Mac } from './mac.ts';
 import type { RouterHost, RouterSession } from './ports.ts';
 
 /** A row that idles no longer than this is taken over another only for a reason better than a moment's silence. */
 const NO_DIFFERENCE_SECONDS = 10;
 
 /** @param askedFrom the address that the device sent a request from just now; null: it sent none */
-export function bestRow(rows: readonly RouterHost[], askedFrom: string | null): RouterHost | undefined {
-  const rank = (row: RouterHost) => [row.isOnNetwork ? 0 : 1, row.address === askedFrom ? 0 : 1, row.idleSeconds];
+export function bestRow<Row extends RouterHost>(rows: readonly Row[], askedFrom: string | null): Row | undefined {
+  const rank = (row: Row) => [row.isOnNetwork ? 0 : 1, row.address === askedFrom ? 0 : 1, row.idleSeconds];
   const [best] = rows.toSorted((a, b) => compare(rank(a), rank(b)) || a.uptimeSeconds - b.uptimeSeconds);
   return best;
+}
+
+/** Each device with the row that it is behind. */
+export function behindOneRow<Row extends RouterHost>(
+  rows: readonly Row[],
+  askedFrom: (mac: Mac) => string | null,
+): ReadonlyMap<Mac, Row> {
+  const devices = new Map<Mac, Row>();
+  for (const [mac, own] of Map.groupBy(rows, row => row.mac)) {
+    const row = bestRow(own, askedFrom(mac));
+    if (row !== undefined) devices.set(mac, row);
+  }
+  return devices;
 }
 
 export function standsOn(session: RouterSession, row: RouterHost): boolean {

@@ -2,7 +2,7 @@
  * The router's host table: which device has an address, and which are on the Wi-Fi. Anybody can cause the first
  * question, so it is answered from a shared copy: one read of the router at a time, and one a second at most.
  */
-import { bestRow } from './host-rows.ts';
+import { behindOneRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
 import type { HotspotPort, RouterHost } from './ports.ts';
 import type { Clock } from './time.ts';
@@ -36,7 +36,7 @@ export function createHostTable(
   clock: Pick<Clock, 'monotonic'>,
 ): HostTable {
   const addresses = copyOf(() => router.macsByAddress(), clock);
-  const rows = copyOf(async () => devicesOf(await router.hosts()), clock);
+  const rows = copyOf(async () => behindOneRow(await router.hosts(), askedFrom), clock);
 
   /** The one that asked last comes last. */
   const askers = new Map<Mac, { address: string; at: number }>();
@@ -57,15 +57,6 @@ export function createHostTable(
   function askedFrom(mac: Mac): string | null {
     const asker = askers.get(mac);
     return asker === undefined || clock.monotonic() - asker.at > JUST_ASKED_MS ? null : asker.address;
-  }
-
-  function devicesOf(hosts: readonly RouterHost[]): ReadonlyMap<Mac, RouterHost> {
-    const devices = new Map<Mac, RouterHost>();
-    for (const [mac, own] of Map.groupBy(hosts, host => host.mac)) {
-      const row = bestRow(own, askedFrom(mac));
-      if (row !== undefined) devices.set(mac, row);
-    }
-    return devices;
   }
 
   return {

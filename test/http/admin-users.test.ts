@@ -250,7 +250,8 @@ test('a deleted user is offline and forgotten, while the payments stay in the bo
 });
 
 test('a person is found by a part of their name or note, and both are forgotten with them, in the audit log too', async t => {
-  const app = await startApp(t);
+  const app = await startApp(t, { router: true });
+  app.router.join(phoneOfAsha);
   const [id, other] = [await personWithTime(app, asha), await personWithTime(app, juma)];
   const path = `/api/admin/users/${id}`;
   const known = { name: 'Mama Asha', note: 'pays 100%_on Fridays' };
@@ -258,6 +259,10 @@ test('a person is found by a part of their name or note, and both are forgotten 
   assert.deepEqual([status, body.user.name, body.user.note], [200, known.name, known.note]);
   await app.post(`/api/admin/users/${other}/describe/`, { name: 'Juma Bakari', note: 'Friday’s guest' }, app.admin);
   await app.send('PUT', `${path}/update/`, { max_devices: 2 }, app.admin);
+  await app.schedule.run('reconcile router');
+  const device = { phone_number: asha, mac_address: phoneOfAsha.mac };
+  assert.equal((await app.post('/api/admin/devices/connect/', device, app.admin)).body.online, true);
+  await app.post('/api/admin/router/disconnect-user/', { username: asha }, app.admin);
 
   const found = async (search: string) => {
     const query = `search=${encodeURIComponent(search)}`;

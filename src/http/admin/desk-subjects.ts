@@ -92,7 +92,7 @@ export function factsOf({ reads, clock }: Context, subject: Subject, gate: Gate)
     payment: payment === null ? null : { ...payment, isRefunded: isRefunded(reads, payment) },
     voucher,
     grant: (user === null ? [] : reads.grants.latestOfUser(user.id, 1))[0] ?? null,
-    router: gate.stateFor(meant),
+    ...gate.routerOf(meant),
     phones: meant.map(phone => ({ mac: phone, place: placeOf(phone), at: gate.whereIs(phone) })),
     hasRoom: user !== null && devices.length < user.maxDevices,
     strangers: mac === null ? gate.strangers : [],

@@ -15,6 +15,7 @@ import {
 } from '../../contract/router.ts';
 import type { Actor } from '../../domain/audit.ts';
 import { invalid, LangoError } from '../../domain/errors.ts';
+import { parsePhone, stripDeviceSuffix } from '../../domain/phone.ts';
 import { many } from '../../domain/plural.ts';
 import { rateLimitProblem } from '../../domain/rate-limit.ts';
 import type { SiteRouter } from '../../domain/site.ts';
@@ -36,7 +37,7 @@ import { completedSettings } from './routers.ts';
 const REBOOT_CONFIRMATION = 'REBOOT_ROUTER';
 
 export function adminRouterRoutes(api: Api, context: Context): void {
-  const { site, configuredRouter, commit, defaultCountry } = context;
+  const { site, configuredRouter, reads, commit, defaultCountry } = context;
   const record = (action: string, router: SiteRouter, details: Record<string, unknown> | null, actor: Actor) =>
     commit('recordAction', { action, subject: 'router', subjectId: router.id, details }, actor);
 
@@ -91,7 +92,10 @@ export function adminRouterRoutes(api: Api, context: Context): void {
     const routers = router_id === undefined ? site.routers : [site.router(router_id)];
     const ended = await inTime(disconnectName(routers, username, defaultCountry));
     if (ended === 0) throw new LangoError('NOT_FOUND', 'This user is not connected.');
-    const details = { username, sessions: ended };
+    // The number is not kept beside the person, who may be deleted.
+    const phone = parsePhone(stripDeviceSuffix(username.trim()), defaultCountry);
+    const user = phone === null ? null : reads.users.byPhone(phone);
+    const details = { ...(user === null ? { username } : { userId: user.id }), sessions: ended };
     await commit('recordAction', { action: 'router.disconnect_user', subject: 'router', details }, actor);
     const message = `${many(ended, 'session')} ended. Who has paid time left comes back online; block the user to prevent it.`;
     return { success: true, message, disconnected_count: ended };

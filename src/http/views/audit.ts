@@ -24,6 +24,7 @@ type Details = Readonly<Record<string, unknown>>;
 
 interface Told {
   id: number;
+  subject: string;
   before: Details;
   after: Details;
   /** What was done is told by one of them; a creation has no `before`, a deletion no `after`. */
@@ -34,7 +35,14 @@ interface Told {
 function whatWasDone(row: AuditRow, names: Names): string {
   const before = (row.before ?? {}) as Details;
   const after = (row.after ?? {}) as Details;
-  const told = { id: row.subjectId ?? 0, before, after, of: row.after === null ? before : after, names };
+  const told = {
+    id: row.subjectId ?? 0,
+    subject: row.subject,
+    before,
+    after,
+    of: row.after === null ? before : after,
+    names,
+  };
   const sentence = SENTENCES[row.action];
   if (sentence !== undefined) return sentence(told);
   // A new act is told by its name until it has words of its own.
@@ -72,8 +80,10 @@ const SENTENCES: Readonly<Record<string, (told: Told) => string>> = {
   'voucher.generate': ({ id, of, names }) =>
     `made ${many(Number(of['quantity']), 'voucher')} for ${bundle(of['bundle_id'], names)}, batch ${id}`,
   'voucher.revoke': ({ of }) => `revoked a voucher of batch ${text(of['batch_id'])}${because(of)}`,
-  'voucher.look': ({ id, of }) =>
-    `looked at ${typeof of['codes'] === 'number' ? many(of['codes'], 'code') : `codes, ${text(of['codes'])}`}${id === 0 ? '' : ` of batch ${id}`}`,
+  'voucher.look': ({ id, subject, of }) => {
+    if (subject === 'voucher' && id !== 0) return `looked at the code of voucher ${id}`;
+    return `looked at ${typeof of['codes'] === 'number' ? many(of['codes'], 'code') : `codes, ${text(of['codes'])}`}${id === 0 ? '' : ` of batch ${id}`}`;
+  },
   'voucher_batch.revoke': ({ id, of }) =>
     `revoked ${many(Number(of['revoked']), 'voucher')} of batch ${id}${because(of)}`,
   'payment.sell': ({ of, names }) =>
@@ -114,7 +124,8 @@ const SENTENCES: Readonly<Record<string, (told: Told) => string>> = {
   'router.configure': told => withDetails('changed how Lango reaches the router', told),
   'router.apply_plan': ({ of }) => `made ${many((of['changes'] as unknown[]).length, 'change')} on the router`,
   'router.create_profile': ({ of }) => `added the router profile ${text(of['name'])}`,
-  'router.disconnect_user': ({ of }) => `disconnected ${text(of['username'])}, ${sessions(of)}`,
+  'router.disconnect_user': ({ of, names }) =>
+    `disconnected ${typeof of['userId'] === 'number' ? person(of['userId'], names) : text(of['username'])}, ${sessions(of)}`,
   'router.disconnect_all': ({ of }) => `disconnected everyone, ${sessions(of)}`,
   'router.reboot': () => 'restarted the router',
   'clock.confirm': () => 'confirmed that the clock is right',

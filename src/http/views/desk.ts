@@ -15,11 +15,12 @@ type Books = Pick<Context, 'reads' | 'clock'>;
 export const deskCaseView = (
   { reads, clock }: Books,
   { user, payment, voucher }: Subject,
-  { phones, ...diagnosis }: Diagnosis,
+  { phones, routerId, ...diagnosis }: Diagnosis,
   reader: CodeReader,
 ): contract.DeskCase => ({
   ...diagnosis,
   mac_addresses: [...phones],
+  router_id: routerId,
   user: user === null ? null : userView(user, reads, clock.now()),
   payment: payment === null ? null : paymentView(payment, reads.refunds.refundedMinor(payment.id)),
   voucher: voucher === null ? null : voucherView(voucher, reader),

@@ -205,7 +205,9 @@ function Act({ found: { act, user, payment, mac_addresses: macs, ...found }, sea
         <ActButton
           kind="primary"
           act={async () => {
-            const status = await get<ReplyOf<typeof readRouterStatus>>('/router/status/');
+            const status = await get<ReplyOf<typeof readRouterStatus>>(
+              withQuery('/router/status/', { router_id: found.router_id }),
+            );
             showToast(status.connection_details.message);
             reload();
           }}
