@@ -52,7 +52,11 @@ const VIEWS: readonly View[] = [
   { name: 'payment', hash: 'payments/1', act: page => page.locator('.notification summary').first().click() },
   { name: 'payment-refund', hash: 'payments/1', act: press('Refund') },
   { name: 'sell', hash: 'sell' },
+  { name: 'sell-shift', hash: 'sell', act: press('Open a shift') },
+  { name: 'shift-cash', hash: 'sell', act: press('Take cash out') },
+  { name: 'shift-count', hash: 'sell', act: press('Count and close') },
   { name: 'shift', hash: 'shifts/1' },
+  { name: 'receipt', hash: 'receipts/1' },
   { name: 'bundles', hash: 'bundles' },
   { name: 'bundle-edit', hash: 'bundles', act: press('Edit Day pass') },
   {
@@ -110,6 +114,8 @@ async function lookAt(
   assert.equal((await app.post('/api/admin/settings/branding/', branding, app.admin)).status, 200);
   const { headers } = await hire(app, 'cashier');
   await app.post('/api/admin/shifts/open/', { opening_float: 5_000 }, headers);
+  const soap = { direction: 'out', amount: 1_200, reason: 'Soap and sponges, for the cups and for the windows' };
+  await app.post('/api/admin/shifts/cash/', soap, headers);
   await app.post('/api/admin/shifts/close/', { counted: 4_500 }, headers);
   const { page, open } = await takeDesk(t, app, { scheme, size: { width: widths[0] ?? 0, height: 800 } });
   const lookAtWidths = async (name: string) => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { hire } from '../support/staff.ts';
 import { closeBrowser, takeDesk } from './support/desk.ts';
 
 /** Its types describe a module of the other kind. */
@@ -128,4 +129,28 @@ test('receipts of 58 mm: one voucher a page, each QR code opens the portal with 
   const found = pages.map(page => read(page, { x: 0, y: 0, width: 58, height: 60 }) ?? '');
   assert.deepEqual(found.toSorted(), addresses(made));
   assert.equal(Math.round(((pages[0]?.width ?? 0) / DPI) * 25.4), 58);
+});
+
+test('a receipt and the slip of a shift are 58 mm wide, and say on which day they were made', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle({ name: 'Day pass', price: 1_500, hours: 24 });
+  const { headers } = await hire(app, 'cashier');
+  await app.post('/api/admin/shifts/open/', { opening_float: 0 }, headers);
+  const sale = { phone_number: '+255712345678', bundle_id: bundle.id };
+  const { body: sold } = await app.post('/api/admin/sales/', sale, headers);
+  await app.post('/api/admin/shifts/close/', { counted: 1_400, note: 'Gave change' }, headers);
+  const { page, open } = await takeDesk(t, app);
+  const onPaper = async (hash: string, button: string) => {
+    await open(hash);
+    await page.getByRole('button', { name: button }).waitFor();
+    const pdf = join(OUT, `${hash.replace('/', '-')}.pdf`);
+    await page.pdf({ path: pdf, preferCSSPageSize: true });
+    const [width] = /(?<=Page size: +)[\d.]+/.exec(execFileSync('pdfinfo', [pdf], { encoding: 'utf8' })) ?? [];
+    assert.equal(Math.round((Number(width) / 72) * 25.4), 58);
+    return execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' }).replaceAll(/\s+/g, ' ');
+  };
+  const receipt = await onPaper(`receipts/${sold.payment.id}`, 'Print the receipt');
+  assert.match(receipt, /Receipt R00001 When 21 Nov 2026, 13:00 .*Paid TZS 1,500 .*What to do now: join the Wi-Fi/);
+  const slip = await onPaper('shifts/1', 'Print the slip');
+  assert.match(slip, /Shift 1 .*Closed 21 Nov 2026, 13:00 .*Should be there TZS 1,500 .*Difference TZS -100 .*Signed/);
 });

@@ -74,6 +74,9 @@ export function date(iso: string | null | undefined): string {
   return inZone(iso, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** `21 Nov 2026, 18:20`: on paper, no day stays today. */
+export const onPaper = (iso: string): string => `${date(iso)}, ${inZone(iso, { hour: '2-digit', minute: '2-digit' })}`;
+
 /** `2026-11-21`, in the business's zone. */
 export function dayOf(when: string | number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: business.get().timeZone }).format(new Date(when));

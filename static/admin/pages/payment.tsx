@@ -7,7 +7,7 @@ import { useApi } from '../lib/data.ts';
 import { dateTime, many, money } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { ActButton } from '../ui/act-button.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Amount, Field } from '../ui/form.tsx';
@@ -71,6 +71,11 @@ export function PaymentPage({ id }: { id: string }) {
                 Ask the provider
               </ActButton>
             )}
+            {payment.status === 'completed' && (
+              <LinkButton icon="print" href={`#/receipts/${payment.id}`}>
+                Receipt
+              </LinkButton>
+            )}
             {may('owner') && payment.status === 'completed' && (
               <Button kind="danger" onClick={() => refund(payment)}>
                 Refund
@@ -120,12 +125,7 @@ function Story({ payment, settle }: { payment: PaymentDetail; settle: () => void
                   ] as const,
                 ]
               : [
-                  [
-                    'Receipt',
-                    <a class="code" href={`#/receipts/${payment.id}`}>
-                      {payment.receipt_number}
-                    </a>,
-                  ] as const,
+                  ['Receipt', <span class="code">{payment.receipt_number}</span>] as const,
                   ['Sold by', payment.sold_by ?? '–'] as const,
                 ]),
           ]}

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { showPayment } from '../../../src/contract/payments.ts';
 import { useApi } from '../lib/data.ts';
-import { business, dateTime, money } from '../lib/format.ts';
+import { business, money, onPaper } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Slip } from '../ui/slip.tsx';
@@ -28,12 +28,12 @@ export function ReceiptPage({ id }: { id: string }) {
           <Slip
             title={`Receipt ${payment.receipt_number ?? payment.order_reference}`}
             lines={[
-              ['When', dateTime(payment.completed_at)],
+              ['When', payment.completed_at && onPaper(payment.completed_at)],
               ['Bundle', payment.bundle_name],
               ['Paid', money(payment.amount)],
               ['Given back', Number(payment.refunded_amount) > 0 ? money(payment.refunded_amount) : null],
               ['For the number', payment.phone_number],
-              ['Internet until', payment.grant && dateTime(payment.grant.ends_at)],
+              ['Internet until', payment.grant && onPaper(payment.grant.ends_at)],
               ['Sold by', payment.sold_by],
             ]}
           >

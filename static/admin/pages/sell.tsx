@@ -15,7 +15,7 @@ import { Field, Form, Select } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { WhenLoaded } from '../ui/table.tsx';
-import { OwnShift, PastShifts } from './shifts.tsx';
+import { OwnShift, Shifts } from './shifts.tsx';
 
 export function Sell() {
   const { query } = useRoute();
@@ -88,7 +88,7 @@ export function Sell() {
         </Section>
         <OwnShift shift={shift} />
       </div>
-      <PastShifts />
+      <Shifts />
     </Page>
   );
 }

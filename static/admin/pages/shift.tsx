@@ -3,7 +3,7 @@ import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { explainShift, ShiftDetail, showShift } from '../../../src/contract/shifts.ts';
 import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { count, dateTime, money } from '../lib/format.ts';
+import { count, money, onPaper } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -79,10 +79,11 @@ function linesOf(shift: ShiftDetail): readonly (readonly [name: string, value: s
   const amount = (value: string | null) => value && money(value);
   return [
     ['Who', shift.admin],
-    ['Opened', dateTime(shift.opened_at)],
-    ['Closed', shift.closed_at && dateTime(shift.closed_at)],
+    ['Opened', onPaper(shift.opened_at)],
+    ['Closed', shift.closed_at && onPaper(shift.closed_at)],
     ['Drawer at start', money(shift.opening_float)],
     [`Sold for cash (${count(shift.sales_count ?? 0)})`, amount(shift.sales_total)],
+    [`Given back (${count(shift.refunds_count ?? 0)})`, shift.refunds_count ? amount(shift.refunds_total) : null],
     ...shift.movements.map(
       move => [`${move.direction === 'in' ? 'In' : 'Out'}: ${move.reason}`, money(move.amount)] as const,
     ),

@@ -7,10 +7,12 @@ import { dateTime, money } from '../lib/format.ts';
 import { go } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Amount, Field, Form } from '../ui/form.tsx';
 import { Facts, Section } from '../ui/page.tsx';
+import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { OpeningFloat, openShift } from '../ui/prompts.tsx';
-import { Table, WhenLoaded } from '../ui/table.tsx';
+import { List, WhenLoaded } from '../ui/table.tsx';
 import { postAndToast, showToast } from '../ui/toast.tsx';
 
 export function OwnShift({ shift: loaded }: { shift: Loaded<ReplyOf<typeof currentShift>> }) {
@@ -44,11 +46,9 @@ export function OwnShift({ shift: loaded }: { shift: Loaded<ReplyOf<typeof curre
                 ]}
               />
               <div class="actions">
-                <Button kind="primary" onClick={countAndClose}>
-                  Count and close
-                </Button>
                 <Button onClick={() => moveCash('in', reload)}>Put cash in</Button>
                 <Button onClick={() => moveCash('out', reload)}>Take cash out</Button>
+                <Button onClick={countAndClose}>Count and close</Button>
               </div>
             </>
           )
@@ -89,27 +89,29 @@ const moveCash = (direction: 'in' | 'out', done: () => void) =>
     },
   });
 
-export function PastShifts() {
-  const { data } = useApi<ReplyOf<typeof listShifts>>('/admin/shifts/');
-  const closed = data?.shifts.filter(shift => shift.closed_at !== null) ?? [];
-  if (closed.length === 0) return null;
+export function Shifts() {
+  const shifts = useApi<ReplyOf<typeof listShifts>>(usePagePath('/admin/shifts/'));
+  const amount = (value: string | null) => (value === null ? '–' : money(value));
   return (
-    <Section title="Closed shifts">
-      <Table
-        label="Closed shifts"
-        rows={closed}
+    <Section title="Shifts">
+      <List
+        label="Shifts"
+        from={shifts}
+        rowsOf={data => data.shifts}
         id={shift => shift.id}
         href={shift => `#/shifts/${shift.id}`}
+        empty={<Empty icon="sell" title="No shift was opened yet." />}
         columns={[
-          { label: 'Closed', cell: shift => dateTime(shift.closed_at) },
+          { label: 'Opened', cell: shift => dateTime(shift.opened_at) },
           { label: 'Who', cell: shift => shift.admin },
-          { label: 'Sales', number: true, cell: shift => money(shift.sales_total ?? 0) },
-          { label: 'Expected', number: true, cell: shift => money(shift.expected ?? 0) },
-          { label: 'Counted', number: true, cell: shift => money(shift.counted ?? 0) },
-          { label: 'Difference', number: true, cell: shift => money(shift.difference ?? 0) },
+          { label: 'Closed', cell: shift => dateTime(shift.closed_at) },
+          { label: 'Expected', number: true, cell: shift => amount(shift.expected) },
+          { label: 'Counted', number: true, cell: shift => amount(shift.counted) },
+          { label: 'Difference', number: true, cell: shift => amount(shift.difference) },
           { label: 'Note', cell: shift => shift.note },
         ]}
       />
+      <Pagination total={shifts.data?.pagination.total ?? 0} />
     </Section>
   );
 }
