@@ -24,6 +24,7 @@ import * as users from './users.ts';
 import { Pagination } from './values.ts';
 import * as verify from './verify.ts';
 import * as batches from './voucher-batches.ts';
+import * as voucherSales from './voucher-sales.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
@@ -51,6 +52,7 @@ const resources = [
   users,
   verify,
   vouchers,
+  voucherSales,
   webhookLogs,
 ];
 
@@ -88,6 +90,7 @@ export const records = {
   User: users.User,
   Voucher: vouchers.Voucher,
   VoucherBatch: batches.VoucherBatch,
+  VoucherSale: voucherSales.VoucherSale,
   WebhookLog: webhookLogs.WebhookLog,
   ValidationError,
   Error: GenericError,

@@ -124,6 +124,12 @@ export const showDashboard = endpoint({
       available: value.integer,
       revoked: value.integer,
       expired: value.integer,
+      /** Available, and neither sold nor given away. */
+      in_stock: value.integer,
+      sold: value.integer,
+      /** Used, though nobody has sold them. */
+      used_unsold: value.integer,
+      giveaway: value.integer,
     }),
     device_stats: v.object({ total: value.integer, online: value.integer }),
     timestamp: value.instant,

@@ -11,9 +11,12 @@ export const Shift = v.object({
   opened_at: value.instant,
   closed_at: v.nullable(value.instant),
   opening_float: value.amount,
-  /** null: a cashier is told these five once they have counted. */
+  /** null: a cashier is told these seven once they have counted. */
   sales_count: v.nullable(value.integer),
   sales_total: v.nullable(value.amount),
+  /** Vouchers sold, each code one. */
+  vouchers_count: v.nullable(value.integer),
+  vouchers_total: v.nullable(value.amount),
   /** Given back in cash from its drawer. */
   refunds_count: v.nullable(value.integer),
   refunds_total: v.nullable(value.amount),

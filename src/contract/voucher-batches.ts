@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { done, endpoint, found, paged } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
-import { Voucher } from './vouchers.ts';
+import { BATCH_KINDS, Voucher } from './vouchers.ts';
 
 export const VoucherBatch = v.object({
   id: value.id,
@@ -14,6 +14,14 @@ export const VoucherBatch = v.object({
   used: value.integer,
   revoked: value.integer,
   available: value.integer,
+  kind: v.picklist(BATCH_KINDS),
+  /** Of one. */
+  price: value.amount,
+  sold: value.integer,
+  /** Available, and not sold; 0 where they are given away. */
+  in_stock: value.integer,
+  /** Used, though nobody has sold them. */
+  used_unsold: value.integer,
   expires_at: value.instant,
   created_by: value.string,
   created_at: value.instant,

@@ -8,6 +8,8 @@ import * as value from './values.ts';
 /** Of one batch. */
 export const QUANTITY = { min: 1, max: 10_000 };
 
+export const BATCH_KINDS = ['stock', 'giveaway'] as const;
+
 export const Voucher = v.object({
   id: value.id,
   /** Of another's batch, a cashier sees the end alone. */
@@ -23,7 +25,13 @@ export const Voucher = v.object({
   is_revoked: value.boolean,
   revoked_at: v.nullable(value.instant),
   revoked_by: v.nullable(value.string),
+  /** Who sold it; while nobody has, who made it. */
   sold_by: value.string,
+  made_by: value.string,
+  /** null, and what follows: nobody has sold it. */
+  sale_id: v.nullable(value.id),
+  sold_at: v.nullable(value.instant),
+  price: v.nullable(value.amount),
   used_by_id: v.nullable(value.id),
 });
 export type Voucher = v.InferOutput<typeof Voucher>;
@@ -39,6 +47,8 @@ export const generateVouchers = endpoint({
     /** From when the batch is made. */
     expiry_days: field.withDefault(field.wholeNumber({ min: 1, max: 3_650 }), 365),
     phone_number: field.optional(field.phone),
+    /** To sell, or to give away, which cashiers may not; `stock` unless said otherwise. */
+    kind: field.optional(field.enumOf(BATCH_KINDS)),
   }),
   reply: found({
     vouchers_generated: value.integer,
@@ -83,6 +93,7 @@ export const listVouchers = endpoint({
     is_used: field.filter(field.booleanText),
     bundle_id: field.filter(field.idText),
     batch_id: field.filter(field.idText),
+    sale_id: field.filter(field.idText),
     code: field.optional(field.text(60)),
   }),
   reply: v.array(Voucher),

@@ -28,7 +28,7 @@ export function changeCashierRules(tx: StaffTx, { change }: { change: Edit<Cashi
   return after;
 }
 
-const isCashier = ({ actor, admins }: StaffTx): boolean =>
+export const isCashier = ({ actor, admins }: StaffTx): boolean =>
   actor.adminId !== null && admins.byId(actor.adminId)?.role === 'cashier';
 
 /** @throws LangoError SHIFT_REQUIRED */

@@ -28,6 +28,7 @@ import * as shifts from './shifts.ts';
 import * as sms from './sms.ts';
 import type { Tx } from './transaction.ts';
 import * as users from './users.ts';
+import * as voucherSales from './voucher-sales.ts';
 import * as vouchers from './vouchers.ts';
 import * as webhookLogs from './webhook-logs.ts';
 
@@ -49,6 +50,8 @@ export const commands = {
   redeemVoucher: vouchers.redeemVoucher,
   revokeVoucher: vouchers.revokeVoucher,
   revokeBatch: vouchers.revokeBatch,
+  sellVouchers: voucherSales.sellVouchers,
+  returnVouchers: voucherSales.returnVouchers,
   openOrder: orders.openOrder,
   attachCheckout: orders.attachCheckout,
   refuseOrder: orders.refuseOrder,

@@ -22,6 +22,9 @@ export interface Shift {
   /** Put into the drawer and taken out of it besides. */
   cashInMinor: number;
   cashOutMinor: number;
+  /** Vouchers sold during it, each code one. */
+  vouchers: number;
+  vouchersMinor: number;
   /** Given back in cash from its drawer. */
   refunds: number;
   refundsMinor: number;
@@ -60,7 +63,12 @@ export interface ShiftWrites extends ShiftReads {
 
 /** What should be in the drawer: what it began with, what was sold and given back, put in and taken out. */
 export const expectedMinor = (shift: Shift): number =>
-  shift.openingFloatMinor + shift.salesMinor - shift.refundsMinor + shift.cashInMinor - shift.cashOutMinor;
+  shift.openingFloatMinor +
+  shift.salesMinor +
+  shift.vouchersMinor -
+  shift.refundsMinor +
+  shift.cashInMinor -
+  shift.cashOutMinor;
 
 /** Whose drawer money is given back from: of who gives it, else of who sold it. null: neither has a shift open. */
 export function payingShift(

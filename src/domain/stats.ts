@@ -48,8 +48,11 @@ export interface Counts {
   activeUsers: number;
   /** Orders by status. */
   payments: { pending: number; completed: number; failed: number; cancelled: number };
-  /** `available`: neither used nor revoked nor expired. */
-  vouchers: { total: number; used: number; revoked: number; available: number };
+  /**
+   * `available`: neither used nor revoked nor expired. `inStock`: those of them that can be sold. `usedUnsold`: used,
+   * though nobody has sold them. `giveaway`: made to be given away, whatever became of them.
+   */
+  vouchers: Record<'total' | 'used' | 'revoked' | 'available' | 'inStock' | 'sold' | 'usedUnsold' | 'giveaway', number>;
   /** Registered now. */
   devices: number;
   activeBundles: number;

@@ -21,6 +21,7 @@ import type { StandingReads } from './standings.ts';
 import type { StatReads } from './stats.ts';
 import type { Instant } from './time.ts';
 import type { UserReads, UserWrites } from './users.ts';
+import type { VoucherSaleReads, VoucherSaleWrites } from './voucher-sales.ts';
 import type { VoucherReads, VoucherWrites } from './vouchers.ts';
 import type { WebhookLogReads, WebhookLogWrites } from './webhook-logs.ts';
 
@@ -51,6 +52,7 @@ export interface Reads {
   standings: StandingReads;
   bundles: BundleReads;
   vouchers: VoucherReads;
+  voucherSales: VoucherSaleReads;
   payments: PaymentReads;
   proofs: ProofReads;
   refunds: RefundReads;
@@ -79,6 +81,7 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   devices: DeviceWrites;
   bundles: BundleWrites;
   vouchers: VoucherWrites;
+  voucherSales: VoucherSaleWrites;
   payments: PaymentWrites;
   refunds: RefundWrites;
   credits: CreditWrites;

@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { grantTime } from './access.ts';
 import { type Bundle, requireBundle } from './bundles.ts';
-import { requireVoucherAllowance } from './cashiers.ts';
+import { isCashier, requireVoucherAllowance } from './cashiers.ts';
 import { isPlaced, type NamedDevice, placePaidDevice } from './devices.ts';
-import { found, LangoError } from './errors.ts';
+import { found, LangoError, refuseField } from './errors.ts';
 import type { Mac } from './mac.ts';
+import type { Money } from './money.ts';
 import { type Phone, stripSeparators } from './phone.ts';
 import { queueSms, queueVoucherSms } from './sms.ts';
 import { addSeconds, type Instant, SECONDS_PER_DAY } from './time.ts';
@@ -34,7 +35,12 @@ export interface Voucher {
   revokedAt: Instant | null;
   revokedBy: string | null;
   /** Who made the batch. */
-  soldBy: string;
+  madeBy: string;
+  /** null, and what follows: nobody has sold it. */
+  saleId: number | null;
+  soldBy: string | null;
+  soldAt: Instant | null;
+  price: Money | null;
   /** Internet time that the code gives; as it was when the batch was made. */
   durationSeconds: number;
 }
@@ -45,6 +51,10 @@ export interface VoucherBatch {
   bundleId: number;
   quantity: number;
   durationSeconds: number;
+  /** `giveaway`: not for sale. */
+  kind: 'stock' | 'giveaway';
+  /** What one is sold for, whatever becomes of the bundle's price. */
+  price: Money;
   expiresAt: Instant;
   createdBy: string;
   createdAt: Instant;
@@ -56,6 +66,11 @@ interface BatchCounts {
   revoked: number;
   /** Neither used, nor revoked, nor expired. */
   available: number;
+  /** Available, and not sold: 0 where they are given away. */
+  inStock: number;
+  sold: number;
+  /** Used, though nobody has sold them. */
+  usedUnsold: number;
 }
 
 export interface BatchRecord extends VoucherBatch, BatchCounts {
@@ -66,6 +81,7 @@ export interface VoucherFilter {
   isUsed?: boolean | undefined;
   bundleId?: number | undefined;
   batchId?: number | undefined;
+  saleId?: number | undefined;
   /** Any accepted writing of a code, or a part of one. */
   code?: string | undefined;
   /**
@@ -87,6 +103,8 @@ export interface VoucherReads {
   batches(now: Instant, page: { limit: number; offset: number }): BatchRecord[];
   countBatches(): number;
   batchById(id: number, now: Instant): BatchRecord | null;
+  /** The oldest batch with codes of the bundle to sell. */
+  oldestStock(bundleId: number, now: Instant): BatchRecord | null;
   /** Codes that somebody has made since, whatever became of them. */
   countMadeBy(name: string, since: Instant): number;
   /** Newest first. */
@@ -108,6 +126,11 @@ export interface VoucherWrites extends VoucherReads {
   /** Everything of the batch that nobody has used. @returns how many */
   revokeBatch(batchId: number, by: string, now: Instant): number;
   setDeviceAllowed(id: number, allowed: boolean): void;
+  /** As many of the batch as that, of those in stock the first that were made. */
+  sellFromStock(batchId: number, quantity: number, saleId: number): void;
+  sell(id: number, saleId: number): void;
+  /** Revokes what nobody has used of a sale, and takes it out of it. @returns how many */
+  takeBack(saleId: number, by: string, now: Instant): number;
 }
 
 /** Case, spaces and dashes are ignored on input. @returns the canonical code, or null when it cannot be one */
@@ -148,6 +171,8 @@ interface GenerateVouchers {
   bundleId: number;
   quantity: number;
   expiryDays: number;
+  /** `stock` unless said otherwise. */
+  kind?: VoucherBatch['kind'] | undefined;
   /** The codes are sent there by SMS, ten at most. */
   phone: Phone | null;
 }
@@ -158,16 +183,22 @@ export interface GeneratedVouchers {
   codes: string[];
 }
 
-/** All or nothing: one batch, one transaction. @throws LangoError NOT_FOUND no such bundle; VOUCHER_LIMIT */
+/**
+ * All or nothing: one batch, one transaction.
+ * @throws LangoError NOT_FOUND no such bundle; VOUCHER_LIMIT; FORBIDDEN a cashier gives nothing away
+ */
 export function generateVouchers(tx: StaffTx, input: GenerateVouchers): GeneratedVouchers {
-  const { quantity } = input;
+  const { quantity, kind = 'stock' } = input;
   const bundle = requireBundle(tx, input.bundleId);
   requireVoucherAllowance(tx, quantity);
+  if (kind === 'giveaway' && isCashier(tx)) refuseField('FORBIDDEN', 'kind', 'Cashiers make vouchers to sell.');
   const expiresAt = addSeconds(tx.now, input.expiryDays * SECONDS_PER_DAY);
   const batch = tx.vouchers.insertBatch({
     bundleId: bundle.id,
     quantity,
     durationSeconds: bundle.durationSeconds,
+    kind,
+    price: bundle.price,
     expiresAt,
     createdBy: tx.actor.name,
     createdAt: tx.now,
@@ -181,7 +212,7 @@ export function generateVouchers(tx: StaffTx, input: GenerateVouchers): Generate
     codes.push(...tx.vouchers.insert(row, fresh));
   }
   // The codes themselves are money and stay out of the audit log.
-  const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, expires_at: expiresAt };
+  const after = { batch_id: batch.id, bundle_id: bundle.id, quantity, kind, expires_at: expiresAt };
   tx.record('voucher.generate', 'voucher_batch', batch.id, null, after);
   const generated = { batch, bundle, codes };
   if (input.phone !== null) queueVoucherSms(tx, input.phone, generated);
@@ -240,7 +271,8 @@ export function redeemVoucher(tx: Tx, input: RedeemVoucher): Redemption {
   return { userId: user.id, paidUntil, bundleName, durationSeconds, deviceAllowed, repeated: false };
 }
 
-function refuseUnusable(voucher: Voucher, now: Instant): void {
+/** @throws LangoError VOUCHER_USED VOUCHER_REVOKED VOUCHER_EXPIRED */
+export function refuseUnusable(voucher: Voucher, now: Instant): void {
   if (voucher.usedAt !== null) throw new LangoError('VOUCHER_USED', 'This code has been used already.');
   if (voucher.revokedAt !== null) throw new LangoError('VOUCHER_REVOKED', 'This code is no longer valid.');
   if (voucher.expiresAt <= now)

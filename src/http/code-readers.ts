@@ -4,14 +4,14 @@ import type { Voucher } from '../domain/vouchers.ts';
 import type { Context } from './context.ts';
 import { type Caller, hasRole } from './credentials.ts';
 
-/** A cashier's name: others' unused codes are masked to them. null: staff, who read all. */
+/** A cashier's name: unused codes that others made and sold are masked to them. null: staff, who read all. */
 export type CodeReader = string | null;
 
 export const readerOf = (caller: Caller): CodeReader =>
   caller.kind === 'static-token' || hasRole(caller, 'staff') ? null : caller.session.admin.username;
 
-export const mayRead = (reader: CodeReader, { soldBy, usedAt }: Voucher): boolean =>
-  reader === null || usedAt !== null || soldBy === reader;
+export const mayRead = (reader: CodeReader, { madeBy, soldBy, usedAt }: Voucher): boolean =>
+  reader === null || usedAt !== null || madeBy === reader || soldBy === reader;
 
 /** `ABCD-EFGH-7KQ2` → `••••-••••-7KQ2`: enough to tell two papers apart. */
 export const maskedCode = (code: string): string => `••••-••••-${code.slice(-4)}`;

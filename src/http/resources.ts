@@ -18,6 +18,7 @@ import { shiftRoutes } from './admin/shifts.ts';
 import { systemRoutes } from './admin/system.ts';
 import { adminUserRoutes } from './admin/users.ts';
 import { voucherBatchRoutes } from './admin/voucher-batches.ts';
+import { voucherSaleRoutes } from './admin/voucher-sales.ts';
 import { authRoutes } from './auth.ts';
 import { bundleRoutes } from './bundles.ts';
 import { captivePortalRoutes } from './captive-portal.ts';
@@ -57,6 +58,7 @@ const RESOURCES = [
   saleRoutes,
   shiftRoutes,
   voucherBatchRoutes,
+  voucherSaleRoutes,
   exportRoutes,
   adminRouterRoutes,
   adminRouterPlanRoutes,

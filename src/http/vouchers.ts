@@ -22,6 +22,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       quantity: body.quantity,
       expiryDays: body.expiry_days,
       phone: body.phone_number ?? null,
+      kind: body.kind,
     };
     const generated = await commit('generateVouchers', input, actor);
     return generatedView(generated);
@@ -61,8 +62,8 @@ export function voucherRoutes(api: Api, context: Context): void {
 
   api.handle(listVouchers, ({ query, search, caller, actor }) => {
     const reader = readerOf(caller);
-    const { is_used: isUsed, bundle_id: bundleId, batch_id: batchId, code } = query;
-    const filter = { isUsed, bundleId, batchId, code, reader: reader ?? undefined };
+    const { is_used: isUsed, bundle_id: bundleId, batch_id: batchId, sale_id: saleId, code } = query;
+    const filter = { isUsed, bundleId, batchId, saleId, code, reader: reader ?? undefined };
     const { page, ...slice } = sliceOf(query, LIST_WITHOUT_PAGE);
     const rows = reads.vouchers.list(filter, slice);
     const total = reads.vouchers.count(filter);

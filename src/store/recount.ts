@@ -11,7 +11,10 @@ const CHANGES = `
   SELECT completed_day AS day, completed_hour AS hour, bundle_id, method, coalesce(sold_by, '') AS seller, 1 AS sales,
     amount_minor AS gross, 0 AS refunds, 0 AS refunded FROM payments WHERE status = 'completed'
   UNION ALL SELECT refunds.created_day, created_hour, bundle_id, method, coalesce(sold_by, ''), 0, 0, 1, refunds.amount_minor
-    FROM refunds JOIN payments ON payments.id = payment_id WHERE refunds.status <> 'failed'`;
+    FROM refunds JOIN payments ON payments.id = payment_id WHERE refunds.status <> 'failed'
+  UNION ALL SELECT sold_day, sold_hour, bundle_id, 'voucher', sold_by, quantity, quantity * price_minor, 0, 0 FROM voucher_sales
+  UNION ALL SELECT returned_day, returned_hour, bundle_id, 'voucher', sold_by, 0, 0, returned, returned * price_minor
+    FROM voucher_sales WHERE returned > 0`;
 const SUMS = 'sum(sales), sum(gross), sum(refunds), sum(refunded)';
 
 /** Each kept table and the query that counts it again, both without rows of zero. */
@@ -45,8 +48,9 @@ const KEPT: readonly { name: string; kept: string; counted: string }[] = [
   },
   {
     name: 'voucher_batches',
-    kept: 'SELECT id, used, revoked FROM voucher_batches',
-    counted: `SELECT voucher_batches.id, count(used_at), count(vouchers.revoked_at)
+    kept: 'SELECT id, used, revoked, sold, left_stock, used_unsold FROM voucher_batches',
+    counted: `SELECT voucher_batches.id, count(used_at), count(vouchers.revoked_at), count(sale_id),
+        count(coalesce(sale_id, used_at, vouchers.revoked_at)), count(*) FILTER (WHERE used_at IS NOT NULL AND sale_id IS NULL)
       FROM voucher_batches LEFT JOIN vouchers ON batch_id = voucher_batches.id GROUP BY voucher_batches.id`,
   },
 ];

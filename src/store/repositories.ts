@@ -20,6 +20,7 @@ import { smsRepository } from './sms.ts';
 import { standingRepository } from './standings.ts';
 import { statRepository } from './stats.ts';
 import { userRepository } from './users.ts';
+import { voucherSaleRepository } from './voucher-sales.ts';
 import { voucherRepository } from './vouchers.ts';
 import { webhookLogRepository } from './webhook-logs.ts';
 
@@ -28,6 +29,7 @@ const repositoriesOf = (db: Database) => ({
   devices: deviceRepository(db),
   bundles: bundleRepository(db),
   vouchers: voucherRepository(db),
+  voucherSales: voucherSaleRepository(db),
   payments: paymentRepository(db),
   refunds: refundRepository(db),
   shifts: shiftRepository(db),

@@ -5,7 +5,10 @@ import { type Columns, table } from './table.ts';
 
 const moved = (which: string) =>
   `(SELECT coalesce(sum(amount_minor), 0) FROM cash_movements WHERE shift_id = shifts.id AND ${which})`;
-const GIVEN_BACK = "FROM refunds WHERE shift_id = shifts.id AND status <> 'failed'";
+const sum = (what: string, rows: string) => `(SELECT coalesce(sum(${what}), 0) FROM ${rows})`;
+const REFUNDS = "refunds WHERE shift_id = shifts.id AND status <> 'failed'";
+const VOUCHERS = 'voucher_sales WHERE shift_id = shifts.id';
+const RETURNS = 'voucher_sales WHERE return_shift_id = shifts.id';
 
 const COLUMNS: Columns<Shift> = {
   id: 'id',
@@ -18,8 +21,10 @@ const COLUMNS: Columns<Shift> = {
   salesMinor: '(SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE shift_id = shifts.id)',
   cashInMinor: moved('amount_minor > 0'),
   cashOutMinor: `-${moved('amount_minor < 0')}`,
-  refunds: `(SELECT count(*) ${GIVEN_BACK})`,
-  refundsMinor: `(SELECT coalesce(sum(amount_minor), 0) ${GIVEN_BACK})`,
+  vouchers: sum('quantity', VOUCHERS),
+  vouchersMinor: sum('quantity * price_minor', VOUCHERS),
+  refunds: `(${sum('1', REFUNDS)} + ${sum('returned', RETURNS)})`,
+  refundsMinor: `(${sum('amount_minor', REFUNDS)} + ${sum('returned * price_minor', RETURNS)})`,
   countedMinor: 'counted_minor',
   note: 'note',
 };

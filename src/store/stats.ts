@@ -31,7 +31,11 @@ export function statRepository(db: Database): StatReads {
        FROM closed CROSS JOIN payments ON shift_id = closed.id
        UNION ALL SELECT refunds.created_day, bundle_id, 0, 0, 1, refunds.amount_minor
        FROM closed CROSS JOIN refunds ON refunds.shift_id = closed.id JOIN payments ON payments.id = payment_id
-       WHERE refunds.status <> 'failed')
+       WHERE refunds.status <> 'failed'
+       UNION ALL SELECT sold_day, bundle_id, quantity, quantity * price_minor, 0, 0
+       FROM closed CROSS JOIN voucher_sales ON shift_id = closed.id
+       UNION ALL SELECT returned_day, bundle_id, 0, 0, returned, returned * price_minor
+       FROM closed CROSS JOIN voucher_sales ON return_shift_id = closed.id)
      SELECT ${SUMS} FROM changes ${inDays} AND ${OF_BUNDLE}`,
   );
   const byDay = db.prepare<[object], DayRevenue>(
@@ -64,9 +68,13 @@ export function statRepository(db: Database): StatReads {
     db,
     'SELECT count(*) FROM users WHERE is_active = 1 AND paid_until IS NOT NULL AND paid_until > ?',
   );
-  const vouchers = db.prepare<[string], Counts['vouchers']>(
+  const vouchers = db.prepare<[object], Counts['vouchers']>(
     `SELECT coalesce(sum(quantity), 0) AS total, coalesce(sum(used), 0) AS used, coalesce(sum(revoked), 0) AS revoked,
-       coalesce(sum(quantity - used - revoked) FILTER (WHERE expires_at > ?), 0) AS available FROM voucher_batches`,
+       coalesce(sum(quantity - used - revoked) FILTER (WHERE expires_at > @now), 0) AS available,
+       coalesce(sum(quantity - left_stock) FILTER (WHERE expires_at > @now AND kind = 'stock'), 0) AS inStock,
+       coalesce(sum(sold), 0) AS sold, coalesce(sum(used_unsold) FILTER (WHERE kind = 'stock'), 0) AS usedUnsold,
+       coalesce(sum(quantity) FILTER (WHERE kind = 'giveaway'), 0) AS giveaway
+     FROM voucher_batches`,
   );
   // As COUNT_USERS.
   const devices = numberOf(
@@ -80,7 +88,7 @@ export function statRepository(db: Database): StatReads {
       users: users(),
       activeUsers: activeUsers(now),
       payments: { pending: 0, completed: 0, failed: 0, cancelled: 0, ...Object.fromEntries(orders.all()) },
-      vouchers: vouchers.get(now) as Counts['vouchers'],
+      vouchers: vouchers.get({ now }) as Counts['vouchers'],
       devices: devices(),
       activeBundles: activeBundles(),
     }),

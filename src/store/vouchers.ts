@@ -11,7 +11,7 @@ import {
 import type { Database } from './database.ts';
 import { AMONG, type Conditions, termsOf, where } from './filters.ts';
 import { numberOf } from './statements.ts';
-import { type Columns, flag, table } from './table.ts';
+import { type Columns, flag, money, table } from './table.ts';
 
 const COLUMNS: Columns<Voucher> = {
   id: 'id',
@@ -27,14 +27,21 @@ const COLUMNS: Columns<Voucher> = {
   deviceAllowed: flag('device_allowed'),
   revokedAt: 'revoked_at',
   revokedBy: 'revoked_by',
-  soldBy: 'voucher_batches.created_by',
+  madeBy: 'voucher_batches.created_by',
+  saleId: 'sale_id',
+  soldBy: 'voucher_sales.sold_by',
+  soldAt: 'voucher_sales.sold_at',
+  price: money('voucher_sales.price_minor', 'bundles.currency'),
   durationSeconds: 'voucher_batches.duration_seconds',
 };
 const JOINED = `JOIN bundles ON bundles.id = vouchers.bundle_id
   JOIN voucher_batches ON voucher_batches.id = vouchers.batch_id
+  LEFT JOIN voucher_sales ON voucher_sales.id = vouchers.sale_id
   LEFT JOIN users ON users.id = vouchers.used_by AND users.deleted_at IS NULL`;
 
-const BATCH_COLUMNS: Columns<Omit<BatchRecord, 'available'>> = {
+type BatchRow = Omit<BatchRecord, 'available' | 'inStock'>;
+
+const BATCH_COLUMNS: Columns<BatchRow & { leftStock: number }> = {
   id: 'id',
   uid: 'uid',
   bundleId: 'bundle_id',
@@ -44,16 +51,30 @@ const BATCH_COLUMNS: Columns<Omit<BatchRecord, 'available'>> = {
   expiresAt: 'expires_at',
   createdBy: 'created_by',
   createdAt: 'created_at',
+  kind: 'kind',
+  price: money('price_minor', 'bundles.currency'),
   used: 'used',
   revoked: 'revoked',
+  sold: 'sold',
+  usedUnsold: 'used_unsold',
+  leftStock: 'left_stock',
 };
 
-function withAvailable(batch: Omit<BatchRecord, 'available'>, now: Instant): BatchRecord {
+function withAvailable({ leftStock, ...batch }: BatchRow & { leftStock: number }, now: Instant): BatchRecord {
   // The codes of a batch expire together.
-  return { ...batch, available: batch.expiresAt > now ? batch.quantity - batch.used - batch.revoked : 0 };
+  const isGood = batch.expiresAt > now;
+  return {
+    ...batch,
+    available: isGood ? batch.quantity - batch.used - batch.revoked : 0,
+    inStock: isGood && batch.kind === 'stock' ? batch.quantity - leftStock : 0,
+  };
 }
 
-const TERMS = { bundleId: 'vouchers.bundle_id = @bundleId', batchId: 'vouchers.batch_id = @batchId' };
+const TERMS = {
+  bundleId: 'vouchers.bundle_id = @bundleId',
+  batchId: 'vouchers.batch_id = @batchId',
+  saleId: 'vouchers.sale_id = @saleId',
+};
 
 function conditionsOf(filter: VoucherFilter): Conditions {
   const { isUsed, code, reader } = filter;
@@ -65,7 +86,8 @@ function conditionsOf(filter: VoucherFilter): Conditions {
     params['part'] = searchCode(code);
     if (reader !== undefined) {
       terms.push(`(vouchers.used_at IS NOT NULL OR vouchers.code = @wholeCode
-        OR vouchers.batch_id IN (SELECT id FROM voucher_batches WHERE created_by = @reader))`);
+        OR vouchers.batch_id IN (SELECT id FROM voucher_batches WHERE created_by = @reader)
+        OR vouchers.sale_id IN (SELECT id FROM voucher_sales WHERE sold_by = @reader))`);
       params['wholeCode'] = parseVoucherCode(code) ?? '';
     }
   }
@@ -90,6 +112,18 @@ export function voucherRepository(db: Database): VoucherWrites {
     `UPDATE vouchers SET revoked_at = @now, revoked_by = @by
      WHERE batch_id = @batchId AND used_at IS NULL AND revoked_at IS NULL`,
   );
+  const oldestStock = batches.select<[object]>(
+    `WHERE voucher_batches.bundle_id = @bundleId AND kind = 'stock'
+     AND left_stock < quantity AND expires_at > @now ORDER BY voucher_batches.id LIMIT 1`,
+  );
+  const sellFromStock = db.prepare(
+    `UPDATE vouchers SET sale_id = @saleId WHERE id IN (SELECT id FROM vouchers
+       WHERE batch_id = @batchId AND sale_id IS NULL AND used_at IS NULL AND revoked_at IS NULL ORDER BY id LIMIT @quantity)`,
+  );
+  const takeBack = db.prepare(
+    `UPDATE vouchers SET sale_id = NULL, revoked_at = @now, revoked_by = @by
+     WHERE sale_id = @saleId AND used_at IS NULL AND revoked_at IS NULL`,
+  );
   const claim = db.prepare(
     `UPDATE vouchers SET used_by = @userId, used_at = @now
      WHERE id = @id AND used_at IS NULL AND revoked_at IS NULL AND expires_at > @now`,
@@ -110,6 +144,10 @@ export function voucherRepository(db: Database): VoucherWrites {
     countBatches: numberOf(db, 'SELECT count(*) FROM voucher_batches'),
     batchById(id, now) {
       const batch = batchById.get(id);
+      return batch === null ? null : withAvailable(batch, now);
+    },
+    oldestStock(bundleId, now) {
+      const batch = oldestStock.get({ bundleId, now });
       return batch === null ? null : withAvailable(batch, now);
     },
     countMadeBy: numberOf(
@@ -136,6 +174,9 @@ export function voucherRepository(db: Database): VoucherWrites {
     },
     insert: (batch, codes) => insert.all({ ...batch, rows: JSON.stringify(codes.map(code => [randomUUID(), code])) }),
     claim: input => claim.run(input).changes === 1,
+    sellFromStock: (batchId, quantity, saleId) => void sellFromStock.run({ batchId, quantity, saleId }),
+    sell: (id, saleId) => void vouchers.update(id, { saleId }),
+    takeBack: (saleId, by, now) => takeBack.run({ saleId, by, now }).changes,
     setDeviceAllowed: (id, deviceAllowed) => vouchers.update(id, { deviceAllowed }),
   };
 }

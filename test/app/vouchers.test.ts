@@ -302,6 +302,10 @@ test('the list is a bare array, newest first, with every field of the interface'
     revoked_at: null,
     revoked_by: null,
     sold_by: 'test',
+    made_by: 'test',
+    sale_id: null,
+    sold_at: null,
+    price: null,
     used_by_id: null,
   };
   assertShape(body[0], unusedShape);

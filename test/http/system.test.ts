@@ -162,7 +162,8 @@ test('the dashboard unites both listings of the interface', async t => {
     [2, 2, 2, '2000.00', 1],
   );
   assert.deepEqual(body.payment_stats, { total: 3, completed: 2, pending: 1, failed: 0, cancelled: 0 });
-  assert.deepEqual(body.voucher_stats, { total: 3, used: 1, available: 2, revoked: 0, expired: 0 });
+  const sales = { in_stock: 2, sold: 0, used_unsold: 1, giveaway: 0 };
+  assert.deepEqual(body.voucher_stats, { total: 3, used: 1, available: 2, revoked: 0, expired: 0, ...sales });
   assert.equal(body.vouchers_available, 2);
   assert.deepEqual(body.device_stats, { total: 1, online: 1 });
   assert.equal(body.recent_payments.length, 3);
@@ -188,7 +189,8 @@ test('vouchers that expired or were revoked are not available', async t => {
   assert.equal((await app.post(`/api/admin/vouchers/${long.id}/revoke/`, {}, app.admin)).status, 200);
   app.clock.advance(25 * HOUR);
   const { body } = await app.get('/api/dashboard-stats/', app.admin);
-  assert.deepEqual(body.voucher_stats, { total: 5, used: 0, available: 2, revoked: 1, expired: 2 });
+  const sales = { in_stock: 2, sold: 0, used_unsold: 0, giveaway: 0 };
+  assert.deepEqual(body.voucher_stats, { total: 5, used: 0, available: 2, revoked: 1, expired: 2, ...sales });
 });
 
 test('days are those of the configured zone, and people count once in a period', async t => {

@@ -98,7 +98,10 @@ for (const timeZone of ['Africa/Dar_es_Salaam', 'America/New_York', 'Pacific/Auc
         const one = (sql: string, ...given: unknown[]) => db.prepare(sql).pluck().get(given) as number;
         const counts = reads.stats.counts(now);
         const [used, revoked, live_] = ['used_at IS NOT NULL', 'revoked_at IS NOT NULL', 'removed_at IS NULL'];
-        assert.deepEqual(counts.vouchers, {
+        // Those that are sold and given away are counted in money.test.ts.
+        const { inStock, usedUnsold, sold, giveaway, ...vouchers } = counts.vouchers;
+        assert.deepEqual([inStock, usedUnsold, sold, giveaway], [vouchers.available, vouchers.used, 0, 0]);
+        assert.deepEqual(vouchers, {
           total: one('SELECT count(*) FROM vouchers'),
           used: one(`SELECT count(*) FROM vouchers WHERE ${used}`),
           revoked: one(`SELECT count(*) FROM vouchers WHERE ${revoked}`),

@@ -265,6 +265,10 @@ async function visitVouchers({ call }: Guide): Promise<void> {
   await call('GET /admin/voucher-batches/');
   await call('GET /admin/voucher-batches/:batch_id/', { params: batch });
   await call('GET /admin/voucher-batches/:batch_id/codes/', { params: batch });
+  const { sale } = await call('POST /admin/voucher-sales/', { body: { batch_id: batchId } });
+  await call('GET /admin/voucher-sales/');
+  const back = { params: { sale_id: sale.id }, body: { reason: 'Sold by mistake' } };
+  await call('POST /admin/voucher-sales/:sale_id/refund/', back);
   await call('POST /admin/voucher-batches/:batch_id/revoke/', { params: batch, body: {} });
   await call('DELETE /admin/bundles/:bundle_id/', { params });
   for (const what of ['users', 'payments', 'vouchers', 'revenue']) await call(`GET /admin/export/${what}/`);

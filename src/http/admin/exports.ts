@@ -87,13 +87,16 @@ export function exportRoutes(api: Api, context: Context): void {
         voucher.durationSeconds / SECONDS_PER_HOUR,
         voucher.batchId,
         stateOf(voucher, now),
-        voucher.soldBy,
+        voucher.soldBy ?? voucher.madeBy,
         voucher.createdAt,
         voucher.expiresAt,
         voucher.usedByPhone,
         voucher.usedAt,
         voucher.revokedBy,
         voucher.revokedAt,
+        voucher.madeBy,
+        voucher.soldAt,
+        voucher.price && formatAmount(voucher.price),
       ],
     });
     return attachment('vouchers', pieces);
@@ -111,7 +114,7 @@ const PAYMENT_COLUMNS = [
   ...columns('transaction_id payment_channel receipt_number sold_by refunded_amount review created_at completed_at'),
 ];
 const VOUCHER_COLUMNS = columns(
-  'id code bundle duration_hours batch_id state sold_by created_at expires_at used_by used_at revoked_by revoked_at',
+  'id code bundle duration_hours batch_id state sold_by created_at expires_at used_by used_at revoked_by revoked_at made_by sold_at price',
 );
 
 function stateOf(voucher: Voucher, now: Instant): 'used' | 'revoked' | 'expired' | 'unused' {

@@ -78,8 +78,12 @@ const SENTENCES: Readonly<Record<string, (told: Told) => string>> = {
   'device.connect': ({ before, after, names }) =>
     `connected the device ${device(after)} of ${person(after['userId'], names)}${'mac' in before ? ` in place of ${device(before)}` : ''}`,
   'voucher.generate': ({ id, of, names }) =>
-    `made ${many(Number(of['quantity']), 'voucher')} for ${bundle(of['bundle_id'], names)}, batch ${id}`,
+    `made ${many(Number(of['quantity']), 'voucher')}${of['kind'] === 'giveaway' ? ' to give away' : ''} for ${bundle(of['bundle_id'], names)}, batch ${id}`,
   'voucher.revoke': ({ of }) => `revoked a voucher of batch ${text(of['batch_id'])}${because(of)}`,
+  'voucher.sell': ({ of, names }) =>
+    `sold ${many(Number(of['quantity']), 'voucher')} for ${text(of['bundleName'])} at ${shown('price', of['price'], names)}`,
+  'voucher.take_back': ({ id, of }) =>
+    `took back ${many(Number(of['returned']), 'voucher')} of sale ${id}${because(of)}`,
   'voucher.look': ({ id, subject, of }) => {
     if (subject === 'voucher' && id !== 0) return `looked at the code of voucher ${id}`;
     return `looked at ${typeof of['codes'] === 'number' ? many(of['codes'], 'code') : `codes, ${text(of['codes'])}`}${id === 0 ? '' : ` of batch ${id}`}`;

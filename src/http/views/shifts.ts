@@ -22,6 +22,8 @@ export function shiftView(shift: Shift, { currency, isBlind }: Reader): contract
     opening_float: amountOf(shift.openingFloatMinor),
     sales_count: isTold ? shift.sales : null,
     sales_total: isTold ? amountOf(shift.salesMinor) : null,
+    vouchers_count: isTold ? shift.vouchers : null,
+    vouchers_total: isTold ? amountOf(shift.vouchersMinor) : null,
     refunds_count: isTold ? shift.refunds : null,
     refunds_total: isTold ? amountOf(shift.refundsMinor) : null,
     expected: isTold ? amountOf(expected) : null,

@@ -1,6 +1,7 @@
 /** Voucher codes. See docs/interface.md: Voucher. */
 import type { ReplyOf } from '../../contract/endpoint.ts';
 import type * as contract from '../../contract/vouchers.ts';
+import { formatAmount } from '../../domain/money.ts';
 import type { GeneratedVouchers, Voucher } from '../../domain/vouchers.ts';
 import { type CodeReader, maskedCode, mayRead } from '../code-readers.ts';
 
@@ -29,6 +30,10 @@ export const voucherView = (voucher: Voucher, reader: CodeReader): contract.Vouc
   is_revoked: voucher.revokedAt !== null,
   revoked_at: voucher.revokedAt,
   revoked_by: voucher.revokedBy,
-  sold_by: voucher.soldBy,
+  sold_by: voucher.soldBy ?? voucher.madeBy,
+  made_by: voucher.madeBy,
+  sale_id: voucher.saleId,
+  sold_at: voucher.soldAt,
+  price: voucher.price === null ? null : formatAmount(voucher.price),
   used_by_id: voucher.usedBy,
 });

@@ -19,6 +19,7 @@ import { ordersOfDevices } from './017-orders-of-devices.ts';
 import { salesByDay } from './018-sales-by-day.ts';
 import { receipts } from './019-receipts.ts';
 import { routers } from './020-routers.ts';
+import { voucherSales } from './021-voucher-sales.ts';
 
 export interface Migration {
   readonly name: string;
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: '018-sales-by-day', sql: salesByDay },
   { name: '019-receipts', sql: receipts },
   { name: '020-routers', sql: routers },
+  { name: '021-voucher-sales', sql: voucherSales },
 ];
