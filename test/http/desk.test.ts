@@ -236,6 +236,19 @@ test('what was paid last is what is meant: a refund, an order that was cancelled
   assert.equal(named.reason, 'refunded', 'a reference means its own payment');
 });
 
+test('what staff add to running time changes nothing of where it came from; what they give anew does', async t => {
+  const { app, cashier } = await counter(t);
+  await paidOrder(app, asha, await app.createBundle());
+  app.clock.advance(60_000);
+  const give = (hours: number) => app.post('/api/admin/users/1/grant/', { hours, reason: 'rain' }, app.admin);
+  await give(1);
+  await give(1);
+  assert.match((await diagnosisOf(app, asha, cashier)).sentence, /^The provider says paid 1 minute ago; no phone/);
+  app.clock.advance(27 * 3_600_000);
+  await give(1);
+  assert.match((await diagnosisOf(app, asha, app.admin)).sentence, /^Time was given just now; no phone/);
+});
+
 test('the gate shows who is on the Wi-Fi and not online, who joined last first, and whose it is', async t => {
   const { app, cashier } = await counter(t);
   const told = async () => {

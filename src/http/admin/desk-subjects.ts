@@ -1,5 +1,5 @@
 /** Who and what a search at the desk finds, and the facts about each. Only what an index finds, and people by a part. */
-import { hasAccess } from '../../domain/access.ts';
+import { type Grant, hasAccess } from '../../domain/access.ts';
 import type { DeskFacts, KnownPhone } from '../../domain/diagnosis.ts';
 import { type Mac, parseMac } from '../../domain/mac.ts';
 import type { Payment } from '../../domain/payments.ts';
@@ -61,16 +61,25 @@ function paymentsNamed(reads: Reads, text: string, limit: number): Payment[] {
   return [];
 }
 
-/** Orders of a person that are looked through. */
-const RECENT_ORDERS = 20;
+/** Orders and grants of a person. */
+const LOOKED_THROUGH = 20;
+
+/** What the person's time came from. Time that was added to running time by hand is no beginning. */
+function originOf({ grants }: Reads, user: User): Grant | null {
+  const [latest = null, ...earlier] = grants.latestOfUser(user.id, LOOKED_THROUGH);
+  return earlier.reduce(
+    (origin, before) => (origin?.source === 'admin' && before.endsAt >= origin.startsAt ? before : origin),
+    latest,
+  );
+}
 
 /** What somebody means who says "I paid": an order that staff or the provider have to look at, or what gave the time. */
 function paymentMeant(reads: Reads, user: User, now: Instant): Payment | null {
-  const [grant] = reads.grants.latestOfUser(user.id, 1);
-  const unpaid = reads.payments.ofUser(user.id, RECENT_ORDERS).filter(({ status }) => status !== 'completed');
+  const grant = originOf(reads, user);
+  const unpaid = reads.payments.ofUser(user.id, LOOKED_THROUGH).filter(({ status }) => status !== 'completed');
   const open = unpaid.find(({ review }) => review !== null) ?? unpaid.find(({ status }) => status === 'pending');
   if (open !== undefined) return open;
-  const closed = unpaid.find(({ createdAt }) => grant === undefined || createdAt > grant.at);
+  const closed = unpaid.find(({ createdAt }) => grant === null || createdAt > grant.at);
   if (closed !== undefined && !hasAccess(user, now)) return closed;
   if (grant?.sourceId == null) return null;
   if (grant.source === 'payment') return reads.payments.byId(grant.sourceId);
@@ -91,7 +100,7 @@ export function factsOf({ reads, clock }: Context, subject: Subject, gate: Gate)
     user,
     payment: payment === null ? null : { ...payment, isRefunded: isRefunded(reads, payment) },
     voucher,
-    grant: (user === null ? [] : reads.grants.latestOfUser(user.id, 1))[0] ?? null,
+    grant: user === null ? null : originOf(reads, user),
     ...gate.routerOf(meant),
     phones: meant.map(phone => ({ mac: phone, place: placeOf(phone), at: gate.whereIs(phone) })),
     hasRoom: user !== null && devices.length < user.maxDevices,
