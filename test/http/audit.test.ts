@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/app.ts';
+import { ACTOR } from '../support/books.ts';
 import { hire } from '../support/staff.ts';
 import { takeTour } from '../support/tour.ts';
 
@@ -113,7 +114,11 @@ test('whatever staff can do has a sentence of its own', async t => {
   const { entries } = await list(app, '?page_size=100');
   assert.ok(entries.length > 30);
   for (const { action, sentence } of entries) {
-    t.diagnostic(sentence);
     assert.doesNotMatch(sentence, /did “|undefined|null|NaN|\[object/, action);
   }
+  // What an older version wrote, or forgot for a person who was deleted, may lack any of it.
+  const actions = new Set(entries.map(({ action }) => action));
+  for (const action of actions)
+    await app.context.commit('recordAction', { action, subject: 'user', details: null }, ACTOR);
+  assert.equal((await list(app, '?page_size=100')).entries.length, Math.min(100, entries.length + actions.size));
 });

@@ -56,11 +56,11 @@ const SENTENCES: Readonly<Record<string, (told: Told) => string>> = {
   'bundle.update': told => {
     const { before, after } = told;
     const name = text(after['name']);
-    const isDearer = (after['price'] as Money).minor > (before['price'] as Money).minor;
+    const [was = 0, is = 0] = [before, after].map(({ price }) => (price as Money | undefined)?.minor);
     return edited(told, name, {
       name: `renamed ${text(before['name'])} to ${name}`,
       isActive: after['isActive'] === true ? `put ${name} on sale` : `took ${name} off sale`,
-      price: `${isDearer ? 'raised' : 'lowered'} the price of ${name} ${fromTo(told, 'price')}`,
+      price: `${is > was ? 'raised' : 'lowered'} the price of ${name} ${fromTo(told, 'price')}`,
     });
   },
   'bundle.delete': ({ before }) => `deleted the bundle ${text(before['name'])}`,
@@ -121,12 +121,16 @@ const SENTENCES: Readonly<Record<string, (told: Told) => string>> = {
   'session.end': ({ before, names }) => `logged ${admin(before['adminId'], names)} out of a session`,
   'settings.branding': told => withDetails('changed what customers see', told),
   'settings.messages': told =>
-    `${told.after['text'] === null ? 'went back to the built-in words of' : 'changed'} the message “${words(text(told.after['kind']))}” in ${LANGUAGES.of(text(told.after['language']))}`,
+    `${told.after['text'] === null ? 'went back to the built-in words of' : 'changed'} the message “${words(text(told.after['kind']))}” in ${LANGUAGES.of(text(told.after['language']) || 'en')}`,
   'settings.limits': told => withDetails('changed the limits', told),
   'settings.cashiers': told => withDetails('changed the rules for cashiers', told),
   'settings.devices': told => withDetails('changed the rules for devices', told),
-  'router.configure': told => withDetails('changed how Lango reaches the router', told),
-  'router.apply_plan': ({ of }) => `made ${many((of['changes'] as unknown[]).length, 'change')} on the router`,
+  'router.add': ({ of }) => `added the router ${text(of['name'])}`,
+  'router.remove': ({ of }) => `took the router ${text(of['name'])} off the list`,
+  'router.configure': told =>
+    withDetails(`changed how Lango reaches ${text(told.after['name']) || 'the router'}`, told),
+  'router.apply_plan': ({ of }) =>
+    `made ${many(Array.isArray(of['changes']) ? of['changes'].length : 0, 'change')} on the router`,
   'router.create_profile': ({ of }) => `added the router profile ${text(of['name'])}`,
   'router.disconnect_user': ({ of, names }) =>
     `disconnected ${typeof of['userId'] === 'number' ? person(of['userId'], names) : text(of['username'])}, ${sessions(of)}`,
