@@ -1,5 +1,6 @@
 /** Puts the routers of the site to work, and keeps them to what the books say of them. */
 import type { GuardedClock } from './domain/clock-guard.ts';
+import { withDeadline } from './domain/deadline.ts';
 import { createHostTable } from './domain/host-table.ts';
 import type { Mac } from './domain/mac.ts';
 import type { HotspotPort, Log, RouterSettings } from './domain/ports.ts';
@@ -9,7 +10,8 @@ import { DEFAULT_ROUTER, type Router, routerIn, routersOf } from './domain/route
 import type { Site, SiteRouter } from './domain/site.ts';
 import { systemClock } from './domain/time.ts';
 import type { Reads } from './domain/transaction.ts';
-import { createReconciler, type Reconciler } from './jobs/reconcile-router.ts';
+import { createWhereabouts, type News } from './domain/whereabouts.ts';
+import { createReconciler, type Reconciler, type RouterWhereabouts } from './jobs/reconcile-router.ts';
 import type { Schedule } from './jobs/schedule.ts';
 
 interface SiteOptions {
@@ -36,18 +38,42 @@ interface WorkingRouter extends SiteRouter {
 export interface WorkingSite extends Site {
   /** Brings every router in line with the books from now on: as the schedule says, and when it connects. */
   start(schedule: Pick<Schedule, 'add' | 'remove'>): void;
-  /** Mends what concerns these devices, on every router. Never throws. @returns false when one is not up to date yet */
+  /**
+   * Mends what concerns these devices on every router, and waits for those that they are at; for all, where nobody
+   * knows. Never throws, and waits 10 s at most. @returns false when one of them is not up to date yet
+   */
   reconcile(macs: readonly Mac[]): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const RECONCILE_SECONDS = 15;
+const LONGEST_WAIT_MS = 10_000;
 const jobOf = (id: number) => (id === DEFAULT_ROUTER ? 'reconcile router' : `reconcile router ${id}`);
 
 export function createSite(options: SiteOptions): WorkingSite {
-  const { reads, configured } = options;
+  const { reads, configured, clock } = options;
   let all: readonly WorkingRouter[] = [];
   let schedule: Pick<Schedule, 'add' | 'remove'> | null = null;
+
+  const withId = (id: number | null) => all.find(router => router.id === id) ?? null;
+  const isConnected = (router: SiteRouter | null) => router?.port.state === 'connected';
+  const whereabouts = createWhereabouts({ clock, isConnected: id => isConnected(withId(id)) });
+  const routerOf = (mac: Mac) => withId(whereabouts.routerOf(mac));
+  const onlineMacs = () => [...new Set(all.flatMap(({ presence }) => presence.onlineMacs()))];
+
+  /** Routers look at once at what has come, or gone, or may have. */
+  function follow(news: News): void {
+    for (const [id, macs] of news) void withId(id)?.reconciler.reconcile(macs);
+  }
+
+  function whereaboutsFor(id: number): RouterWhereabouts {
+    return {
+      see(reading) {
+        if (all.length > 1) follow(whereabouts.see(id, reading));
+      },
+      placeOf: mac => whereabouts.placeFor(id, mac),
+    };
+  }
 
   function begin({ id, port, reconciler }: WorkingRouter): void {
     schedule?.add({ name: jobOf(id), periodSeconds: RECONCILE_SECONDS, run: reconciler.reconcileOnTime });
@@ -59,17 +85,19 @@ export function createSite(options: SiteOptions): WorkingSite {
 
   function end({ id, port }: WorkingRouter): void {
     schedule?.remove(jobOf(id));
+    whereabouts.forget(id);
     void port.close();
   }
 
   /** The router at work, made now if there is none. */
   function workingOn(record: Router): WorkingRouter {
-    const known = all.find(({ id }) => id === record.id);
-    const router = known ?? createWorkingRouter(record, options);
-    if (known === undefined && schedule !== null) begin(router);
-    const isMoved = JSON.stringify(router.settings) !== JSON.stringify(record.settings);
+    const known = withId(record.id);
+    const router = known ?? createWorkingRouter(record, whereaboutsFor(record.id), options);
+    const isNew = known === null && schedule !== null;
+    if (isNew) begin(router);
+    const hasMoved = JSON.stringify(router.settings) !== JSON.stringify(record.settings);
     router.record = record;
-    if (isMoved || (known === undefined && schedule !== null)) router.port.configure(record.settings);
+    if (isNew || hasMoved) router.port.configure(record.settings);
     return router;
   }
 
@@ -78,8 +106,6 @@ export function createSite(options: SiteOptions): WorkingSite {
     for (const router of all) if (!records.some(({ id }) => id === router.id)) end(router);
     all = records.map(workingOn);
   }
-
-  const onlineMacs = () => [...new Set(all.flatMap(({ presence }) => presence.onlineMacs()))];
 
   refresh();
   return {
@@ -93,23 +119,32 @@ export function createSite(options: SiteOptions): WorkingSite {
       return all.some(({ settings }) => settings !== null);
     },
     get isConnected() {
-      return all.some(({ port }) => port.state === 'connected');
+      return all.some(isConnected);
     },
     get onlineCount() {
       return onlineMacs().length;
     },
     router: (id = DEFAULT_ROUTER) => routerIn(all, id),
     routerAt: address => all.find(({ port }) => port.isAt(address)) ?? null,
+    routerOf,
     refresh,
+    hear: ({ id }, mac) => follow(whereabouts.hear(id, mac)),
     onlineMacs,
-    isOnline: mac => all.some(({ presence }) => presence.isOnline(mac)),
+    isOnline(mac) {
+      const at = routerOf(mac);
+      return (at === null ? all : [at]).some(({ presence }) => presence.isOnline(mac));
+    },
     start(own) {
       schedule = own;
       for (const router of all) begin(router);
     },
     async reconcile(macs) {
-      const done = await Promise.all(all.map(({ reconciler }) => reconciler.reconcile(macs)));
-      return done.every(Boolean);
+      const works = all.map(router => ({ router, isDone: router.reconciler.reconcile(macs) }));
+      const isMeant = (router: WorkingRouter) =>
+        macs.some(mac => routerOf(mac) === router || router.presence.isOnline(mac));
+      const meant = works.filter(({ router }) => isMeant(router));
+      const done = Promise.all((meant.length > 0 ? meant : works).map(({ isDone }) => isDone));
+      return (await withDeadline(done, LONGEST_WAIT_MS, () => [false])).every(Boolean);
     },
     async close() {
       await Promise.all(all.map(({ port }) => port.close()));
@@ -117,7 +152,7 @@ export function createSite(options: SiteOptions): WorkingSite {
   };
 }
 
-function createWorkingRouter(record: Router, options: SiteOptions): WorkingRouter {
+function createWorkingRouter(record: Router, whereabouts: RouterWhereabouts, options: SiteOptions): WorkingRouter {
   const { reads, clock, log, createPort, createProvisioner, onSeen } = options;
   const port = createPort(record.settings);
   const presence = createPresence(onSeen);
@@ -136,7 +171,7 @@ function createWorkingRouter(record: Router, options: SiteOptions): WorkingRoute
     hostTable,
     presence,
     provisioner: createProvisioner(() => router.record.settings),
-    reconciler: createReconciler({ router: port, reads, presence, hostTable, clock, pace, log }),
+    reconciler: createReconciler({ router: port, reads, presence, hostTable, whereabouts, clock, pace, log }),
   };
   return router;
 }

@@ -12,6 +12,7 @@ import type { Mac } from './mac.ts';
 import { routerUserName } from './phone.ts';
 import type { RouterHost, RouterSession, RouterUser } from './ports.ts';
 import type { Instant } from './time.ts';
+import type { Place } from './whereabouts.ts';
 
 interface RouterView {
   users: readonly RouterUser[];
@@ -30,7 +31,7 @@ export interface UserUpdate {
 export type Step =
   | { do: 'add'; profile: string; limitUptimeSeconds: number }
   | UserUpdate
-  /** Ends the device's session: it holds an address that the device has left, or a limit that is no longer so. */
+  /** Ends the device's session: it holds an address or a router that the device has left, or a limit that has moved. */
   | { do: 'end' }
   /** Puts a device online that is on the Wi-Fi and entitled. */
   | { do: 'login'; host: RouterHost };
@@ -58,6 +59,8 @@ interface ProjectionInput {
   now: Instant;
   /** The address that a device sent a request from just now; null: it sent none. */
   askedFrom: (mac: Mac) => string | null;
+  /** Where a device is that another router of the site may be seeing too. */
+  placeOf: (mac: Mac) => Place;
 }
 
 /** What a row or a session may be off by, at least and as a share of what is left: each write wears the router's flash. */
@@ -70,7 +73,8 @@ const TOO_LITTLE_SECONDS = 60;
 /** A session whose limit does not follow its user's is begun anew so long before its end, which four passes see. */
 const RENEW_BEFORE_SECONDS = 60;
 
-export function planSteps({ entitlements, view, defaultProfile, now, askedFrom }: ProjectionInput): Plan {
+export function planSteps(input: ProjectionInput): Plan {
+  const { entitlements, view, defaultProfile, now, askedFrom, placeOf } = input;
   const ours = new Map(view.users.filter(user => user.ours).map(user => [user.name, user]));
   const desired = new Map(entitlements.map(entitlement => [nameOf(entitlement), entitlement]));
   const revoked = [...ours.values()].filter(user => desired.get(user.name)?.mac !== user.mac);
@@ -99,6 +103,7 @@ export function planSteps({ entitlements, view, defaultProfile, now, askedFrom }
       // Somebody else's session is not disturbed.
       isTaken: sessions.get(mac)?.some(session => session.user !== name) ?? false,
       wasRevoked: wereRevoked.has(mac),
+      place: placeOf(mac),
     };
     const steps = stepsOf(device);
     if (steps.length > 0) given.push({ name, mac, steps });
@@ -126,6 +131,7 @@ interface Device {
   session: RouterSession | undefined;
   isTaken: boolean;
   wasRevoked: boolean;
+  place: Place;
 }
 
 function nameOf(entitlement: Entitlement): string {
@@ -137,7 +143,8 @@ function stepsOf(device: Device): Step[] {
   const moves = session !== undefined && best !== undefined && isMisplaced(session, best, device.rows);
   const renews = session !== undefined && user !== undefined && isToBeRenewed(user, session, left);
   const login = loginOf(device, moves || renews);
-  const ending: Step[] = session !== undefined && login.length > 0 ? [{ do: 'end' }] : [];
+  const ends = session !== undefined && (login.length > 0 || device.place === 'elsewhere');
+  const ending: Step[] = ends ? [{ do: 'end' }] : [];
   if (user === undefined) return [{ do: 'add', profile, limitUptimeSeconds: left }, ...ending, ...login];
   const limitUptimeSeconds = wantedLimit(user, session, left, login.length > 0);
   const update: UserUpdate = {
@@ -151,7 +158,8 @@ function stepsOf(device: Device): Step[] {
 }
 
 /** A host that is on the Wi-Fi but not through: no click, next day too. */
-function loginOf({ best, session, isTaken, wasRevoked }: Device, isAgain: boolean): Step[] {
+function loginOf({ best, session, isTaken, wasRevoked, place }: Device, isAgain: boolean): Step[] {
+  if (place !== 'here') return [];
   if (best === undefined || best.bypassed || isTaken || !best.isOnNetwork) return [];
   const waits = session === undefined && (!best.authorized || wasRevoked);
   return waits || isAgain ? [{ do: 'login', host: best }] : [];

@@ -28,9 +28,15 @@ export interface Site {
   /** Puts to work what the books say of routers by now. */
   refresh(): void;
 
+  /** The router that a device is at; null: nobody knows. */
+  routerOf(mac: Mac): SiteRouter | null;
+  /** A device has sent a request from an address that this router alone knows. */
+  hear(router: SiteRouter, mac: Mac): void;
+
   /** MACs with a session on any router, at the last read. */
   onlineMacs(): readonly Mac[];
   readonly onlineCount: number;
+  /** Whether a device has a session on the router that it is at. */
   isOnline(mac: Mac): boolean;
   /** Whether there is a router to ask; whether one of them answers. */
   readonly isConfigured: boolean;

@@ -39,7 +39,7 @@ export function hotspotRoutes(api: Api, context: Context): void {
       const known = answerFromBooks(context.reads, question, context.clock.now());
       if (known === null) return admitNewDevice(context, question, input);
       if (known.seen !== null) context.recordSeen(known.seen, device?.ip ?? null);
-      return authReply(context, known.answer, device, wantsJson);
+      return authReply(context, known.answer, device, input);
     },
     { limit },
   );
@@ -86,6 +86,7 @@ function refusalMessage(reason: AuthRefusal, user: AuthAnswer['user']): string {
   }
 }
 
+type AuthRequest = Pick<Input, 'clientIp' | 'wantsJson'>;
 type Decision = Reply<Admitted | RefusalOf<typeof admitDevice>>;
 
 function refused(message: string, wantsJson: boolean): Decision {
@@ -93,24 +94,30 @@ function refused(message: string, wantsJson: boolean): Decision {
   return json(403, { error: message, 'auth-state': 0, success: false, message });
 }
 
-async function admitNewDevice(
-  context: Context,
-  question: AuthQuestion,
-  { clientIp, wantsJson }: { clientIp: string; wantsJson: boolean },
-): Promise<Decision> {
+async function admitNewDevice(context: Context, question: AuthQuestion, input: AuthRequest): Promise<Decision> {
   const { device } = question;
-  const asker = device === null ? 'unknown' : await askerOf(context, clientIp);
-  if (device !== null && !mayName(asker, device.mac)) return refused(ELSEWHERE, wantsJson);
+  const asker = device === null ? 'unknown' : await askerOf(context, input.clientIp);
+  if (device !== null && !mayName(asker, device.mac)) return refused(ELSEWHERE, input.wantsJson);
   const named = device === null ? null : { ...device, isItself: isDevice(asker, device.mac) };
   const answer = await context.commit('registerDevice', { ...question, device: named, isProven: false });
   // The device that lost its place goes offline now, not with the next pass.
   if (answer.allowed && answer.placement === 'replaced') await context.applyAccess(answer.user.id);
-  return authReply(context, answer, device, wantsJson);
+  return authReply(context, answer, device, input);
 }
 
-function authReply(context: Context, answer: AuthAnswer, device: SeenDevice | null, wantsJson: boolean): Decision {
+function authReply(
+  context: Context,
+  answer: AuthAnswer,
+  device: SeenDevice | null,
+  { clientIp, wantsJson }: AuthRequest,
+): Decision {
   if (!answer.allowed) return refused(refusalMessage(answer.reason, answer.user), wantsJson);
-  if (device !== null) void context.wake(device.mac);
+  if (device !== null) {
+    // A router that lets a phone in by itself, and was not known to, has it from another one.
+    const router = context.site.routerAt(clientIp);
+    const isNews = router !== null && !router.presence.isOnline(device.mac);
+    void context.wake(device.mac, isNews ? 'though_online' : undefined);
+  }
   return wantsJson ? json(200, admittedView(context, answer, device)) : PLAIN_OK;
 }
 

@@ -1,6 +1,6 @@
 /** Whose device is asking: what the routers' host tables say of the address that a request comes from. */
 import { type Asker, isDevice, mayName } from '../domain/asker.ts';
-import { withDeadline } from '../domain/deadline.ts';
+import { soonAfterOne, withDeadline } from '../domain/deadline.ts';
 import type { NamedDevice } from '../domain/devices.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { SiteRouter } from '../domain/site.ts';
@@ -8,6 +8,8 @@ import type { Context } from './context.ts';
 
 /** How long a request waits for the host tables; after that the device is unknown. */
 const TIMEOUT_MS = 1_500;
+/** How much longer for the other routers, once one of them knows the address: one may be slow. */
+const OTHERS_MS = 100;
 
 /** Never throws. */
 export async function askerOf(context: Context, clientIp: string): Promise<Asker> {
@@ -20,24 +22,21 @@ export async function macBehind(context: Context, clientIp: string): Promise<Mac
   return (await deviceBehind(context, clientIp))?.mac ?? null;
 }
 
-/** The same with the routers that say so. What two of them say of one address must agree. */
+/** The same with the routers that say so. An address that two of them have behind different devices proves nothing. */
 export async function deviceBehind(
   { site }: Context,
   clientIp: string,
 ): Promise<{ mac: Mac; routers: SiteRouter[] } | null> {
   if (site.routerAt(clientIp) !== null) return null;
-  const answers = await Promise.all(
-    site.routers
-      .filter(({ port }) => port.state === 'connected')
-      .map(async router => ({
-        router,
-        mac: await withDeadline(router.hostTable.macBehind(clientIp), TIMEOUT_MS, () => null),
-      })),
-  );
-  const known = answers.flatMap(({ mac, router }) => (mac === null ? [] : { mac, router }));
-  const [first] = known;
-  if (first === undefined || known.some(({ mac }) => mac !== first.mac)) return null;
-  return { mac: first.mac, routers: known.map(({ router }) => router) };
+  const there = site.routers.filter(({ port }) => port.state === 'connected');
+  const answers = there.map(({ hostTable }) => withDeadline(hostTable.macBehind(clientIp), TIMEOUT_MS, () => null));
+  const macs = await soonAfterOne(answers, mac => mac !== null, OTHERS_MS, null);
+  const [mac, ...others] = new Set(macs.filter(known => known !== null));
+  if (mac === undefined || others.length > 0) return null;
+  const routers = there.filter((_, place) => macs[place] !== null);
+  const [router] = routers;
+  if (router !== undefined && routers.length === 1) site.hear(router, mac);
+  return { mac, routers };
 }
 
 /** The device that a request wants online. */

@@ -13,6 +13,7 @@ import { type Given, type Plan, planSteps, type Step } from '../domain/projectio
 import { newRouterKey, routerPassword } from '../domain/router-key.ts';
 import type { Clock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
+import type { Place, Reading } from '../domain/whereabouts.ts';
 
 export interface Reconciler {
   /** Mends everything. Never throws. @returns false when the router could not be brought up to date */
@@ -23,11 +24,18 @@ export interface Reconciler {
   reconcile(macs: readonly Mac[]): Promise<boolean>;
 }
 
+/** Where devices are, as far as this router is concerned. */
+export interface RouterWhereabouts {
+  see(reading: Reading): void;
+  placeOf(mac: Mac): Place;
+}
+
 export interface ReconcilerOptions {
   router: HotspotPort;
   reads: Reads;
   presence: Presence;
   hostTable: Pick<HostTable, 'askedFrom'>;
+  whereabouts: RouterWhereabouts;
   clock: GuardedClock;
   /** Measures how long the router takes, in real time even where tests turn the appliance's clock. */
   pace: Pick<Clock, 'monotonic'>;
@@ -46,7 +54,7 @@ const BETWEEN_REFRESHES_MS = 180_000;
 const FALLBACK_PROFILE = 'default';
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { router, reads, presence, hostTable, clock, pace, log } = options;
+  const { router, reads, presence, hostTable, whereabouts, clock, pace, log } = options;
   /** Until the books have one, at a start on a disk that takes nothing. */
   const spareKey = newRouterKey();
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -58,17 +66,21 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const underWay = new Map<Mac, Promise<void>>();
 
   async function plan(calls: HotspotCalls, scope: RouterScope): Promise<Plan> {
+    const readAt = clock.monotonic();
     const [users, sessions, hosts] = await Promise.all([calls.users(scope), calls.sessions(scope), calls.hosts(scope)]);
     const online = sessions.flatMap(session => session.mac ?? []);
     if (scope === 'all') presence.seeAll(online);
     else presence.seeSome(scope.macs, online);
+    const { askedFrom } = hostTable;
+    whereabouts.see({ scope, hosts, askedFrom, readAt });
     return planSteps({
       entitlements: entitlements(scope),
       view: { users, sessions, hosts },
       defaultProfile: router.settings?.profile ?? FALLBACK_PROFILE,
       // While the clock is not trusted, the time that is left stands still on the router too.
       now: clock.cutOffTime(),
-      askedFrom: hostTable.askedFrom,
+      askedFrom,
+      placeOf: whereabouts.placeOf,
     });
   }
 
@@ -99,8 +111,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       }
       case 'end':
         await calls.endSessions({ user: name, mac });
+        presence.seeSome([mac], []);
         return;
       case 'login': {
+        // It may have walked on since the plan was made.
+        if (whereabouts.placeOf(mac) !== 'here') return;
         const { address, ownAddress } = step.host;
         const login = { user: name, password, mac, address, ownAddress };
         await calls.login(login).catch(async error => {

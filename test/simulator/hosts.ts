@@ -80,10 +80,15 @@ export class Hosts {
     return host;
   }
 
+  /** The device is behind none of its rows any more. */
+  abandon(mac: string): void {
+    for (const row of this.of(mac)) if (!this.#leftAt.has(row)) this.#leftAt.set(row, this.#now());
+  }
+
   /** The device is behind this row of its own from now on. */
   arrive(host: Host): void {
+    this.abandon(host.mac);
     const others = this.of(host.mac).filter(row => row !== host);
-    for (const row of others) if (!this.#leftAt.has(row)) this.#leftAt.set(row, this.#now());
     this.#leftAt.delete(host);
     this.#ofDevice.set(host.mac, [...others, host]);
   }

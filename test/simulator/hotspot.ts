@@ -102,8 +102,10 @@ export class Hotspot {
     return this.hosts.add(device, name);
   }
 
-  /** The device is out of reach, and with it all of its rows. */
-  leave(mac: string): void {
+  /** The device is out of reach. */
+  leave(mac: string, rows: 'at once' | 'in time'): void {
+    this.#nextDue = 0;
+    if (rows === 'in time') return this.hosts.abandon(mac);
     for (const host of this.hosts.of(mac)) this.forget(host, 'keepalive timeout');
   }
 

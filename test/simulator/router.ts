@@ -218,9 +218,9 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
     return hostSeen(this.#hotspot, host);
   }
 
-  /** The device is out of reach. One that was never there is not an error. */
-  leave(mac: string): void {
-    this.#hotspot.leave(formatMac(mac));
+  /** The device is out of reach, and its rows go, at once or when their time is over. It need not have been there. */
+  leave(mac: string, rows: 'at once' | 'in time' = 'at once'): void {
+    this.#hotspot.leave(formatMac(mac), rows);
   }
 
   /** The person types name and password into the router's own page. @throws Trap with the router's words */

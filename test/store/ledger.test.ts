@@ -195,7 +195,14 @@ interface UserRow {
 function projectionAgrees(reads: Books['reads'], users: readonly UserRow[], now: Instant): void {
   const view = { users: [] as RouterUser[], sessions: [], hosts: [] };
   const entitlements = reads.entitlements.all(now);
-  const input = { entitlements, view, defaultProfile: 'default', now, askedFrom: () => null };
+  const input = {
+    entitlements,
+    view,
+    defaultProfile: 'default',
+    now,
+    askedFrom: () => null,
+    placeOf: () => 'here' as const,
+  };
   const plan = planSteps(input);
   const wanted = users
     .filter(

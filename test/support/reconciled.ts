@@ -64,6 +64,7 @@ export async function startReconciled(options: ReconciledOptions): Promise<Recon
     reads,
     presence: createPresence(),
     hostTable: { askedFrom: () => null },
+    whereabouts: { see() {}, placeOf: () => 'here' },
     clock: guardClock(clock, { lastKnown: null }),
     pace,
     log,
