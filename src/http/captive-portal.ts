@@ -7,12 +7,12 @@ import { hasAccess, secondsLeft } from '../domain/access.ts';
 import type { Mac } from '../domain/mac.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Context } from './context.ts';
-import { macBehind } from './own-device.ts';
+import { isShownOnline, macBehind } from './own-device.ts';
 import { networkOf } from './rate-limits.ts';
 import type { Api } from './route.ts';
 
 export function captivePortalRoutes(api: Api, context: Context): void {
-  const { baseUrl, clock, site, reads } = context;
+  const { baseUrl, clock, reads } = context;
   api.handle(
     readCaptivity,
     async ({ clientIp }) => {
@@ -26,7 +26,7 @@ export function captivePortalRoutes(api: Api, context: Context): void {
         return { captive: true, ...shared, ...(order === null ? {} : { 'order-reference': order.orderReference }) };
       }
       await context.wake(mac, 'though_online');
-      if (!site.isOnline(mac)) return { captive: true, ...shared, 'paid-until': paidUntil };
+      if (!isShownOnline(context, mac)) return { captive: true, ...shared, 'paid-until': paidUntil };
       return { captive: false, ...shared, 'seconds-remaining': secondsLeft(paidUntil, now) };
     },
     { limit: context.limits.captivePortal },

@@ -67,3 +67,8 @@ export async function ownDevice(...asked: Parameters<typeof requestedDevice>): P
   const device = await requestedDevice(...asked);
   return device?.isForeign ? null : device;
 }
+
+/** Does a router that answers show a session of the device, as far as is known here? */
+export function isShownOnline({ site }: Context, mac: Mac): boolean {
+  return site.routers.some(({ port, presence }) => port.state === 'connected' && presence.isOnline(mac));
+}

@@ -9,7 +9,7 @@ import type { Phone } from '../domain/phone.ts';
 import { addSeconds } from '../domain/time.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Context } from './context.ts';
-import { type RequestedDevice, requestedDevice } from './own-device.ts';
+import { isShownOnline, type RequestedDevice, requestedDevice } from './own-device.ts';
 import { requireProof, type ShownProof } from './proofs.ts';
 import { networkOf } from './rate-limits.ts';
 import type { Api } from './route.ts';
@@ -70,7 +70,7 @@ async function placeOnVerify(context: Context, asked: Asked, proof: ShownProof):
   const answer = known?.answer ?? (await registerNew(context, { ...asked, device }, proof));
   if (!answer.allowed) return WHY_NOT[answer.reason];
   // For the device itself, the router is asked at once; for others who name it, every few seconds at most.
-  const isOnline = () => context.site.isOnline(device.mac);
+  const isOnline = () => isShownOnline(context, device.mac);
   if (known === null || (device.isItself && !isOnline())) await context.applyAccess(answer.user.id);
   else await context.wake(device.mac, 'though_online');
   if (known !== null && known.seen !== null) context.recordSeen(known.seen, device.ip);

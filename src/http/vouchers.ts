@@ -4,7 +4,7 @@ import { LangoError } from '../domain/errors.ts';
 import { parseVoucherCode } from '../domain/vouchers.ts';
 import { createCodeReadLog, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
-import { type RequestedDevice, requestedDevice } from './own-device.ts';
+import { isShownOnline, type RequestedDevice, requestedDevice } from './own-device.ts';
 import { pageHeaders, sliceOf } from './pagination.ts';
 import { json } from './reply.ts';
 import type { Api } from './route.ts';
@@ -77,9 +77,9 @@ export function voucherRoutes(api: Api, context: Context): void {
 }
 
 /** Does the router show a session of the device? Of this person's devices alone: of others it is not theirs to know. */
-function isOnline({ reads, site }: Context, userId: number, device: RequestedDevice | null): boolean {
+function isOnline(context: Context, userId: number, device: RequestedDevice | null): boolean {
   if (device === null || device.isForeign) return false;
-  return reads.devices.byMac(device.mac)?.userId === userId && site.isOnline(device.mac);
+  return context.reads.devices.byMac(device.mac)?.userId === userId && isShownOnline(context, device.mac);
 }
 
 function redeemMessage(device: RequestedDevice | null, deviceAllowed: boolean | null, online: boolean): string {

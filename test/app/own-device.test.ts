@@ -88,6 +88,15 @@ test('a session that the router has ended since it was last read is told no more
   assert.equal((await verify(app, ELSEWHERE, { mac_address: PHONE.mac })).online, false);
 });
 
+test('a router that is away shows nobody online, whoever was when it was last read', async t => {
+  const app = await hotspot(t);
+  await redeem(app, PHONE.address);
+  await app.router.stopListening();
+  await until(() => !app.context.site.isConnected);
+  const verified = await verify(app, PHONE.address, { mac_address: PHONE.mac });
+  assert.deepEqual([verified.device_allowed, verified.router_connected, verified.online], [true, false, false]);
+});
+
 test('who names the device of another is told so, and not whether it is online', async t => {
   const app = await hotspot(t);
   await redeem(app, PHONE.address);

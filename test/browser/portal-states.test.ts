@@ -46,6 +46,8 @@ for (const state of portalStates) {
 }
 
 const shown = [
+  'one-step',
+  'not-now',
   'prices-incomplete',
   'closed',
   'waiting',

@@ -1,6 +1,6 @@
 /** Every state in which a person can find the portal: how to get there, for pictures and for the accessibility check. */
 import type { Page } from 'playwright-core';
-import { type Appliance, BUNDLES, hoursFromNow, PORTAL, person, type Situation } from './appliance.ts';
+import { type Appliance, BUNDLES, hoursFromNow, PHONE, PORTAL, person, type Situation } from './appliance.ts';
 
 const ROUTER = 'mac=A4:11:22:33:44:55&ip=10.5.50.7&link-orig=http%3A%2F%2Fnews.example%2Ftoday';
 const ASHA = '+255712345678';
@@ -18,10 +18,19 @@ function paid(until = 7.5, changes: Partial<Situation> = {}): () => Partial<Situ
   return () => ({ people: new Map([[ASHA, person({ until: hoursFromNow(until) })]]), ...changes });
 }
 
-function ordered(status: 'PENDING' | 'FAILED' | 'CANCELLED'): () => Partial<Situation> {
+function ordered(status: 'PENDING' | 'FAILED' | 'CANCELLED', mac: string | null = null): () => Partial<Situation> {
   const [, bundle] = BUNDLES;
   if (bundle === undefined) throw new Error('There are no bundles.');
-  return () => ({ orders: new Map([[ORDER, { status, phone: ASHA, mac: null, bundle, returnQuery: '' }]]) });
+  return () => ({ orders: new Map([[ORDER, { status, phone: ASHA, mac, bundle, returnQuery: '' }]]) });
+}
+
+/** Two other phones have the places of Asha's number. */
+function full(): Partial<Situation> {
+  const devices = [
+    { mac: 'B0:4A:39:00:12:7F', name: 'Old Tecno', lastSeen: hoursFromNow(-2) },
+    { mac: 'D8:63:75:9C:01:22', name: '', lastSeen: hoursFromNow(-50) },
+  ];
+  return { maxDevices: 2, people: new Map([[ASHA, person({ until: hoursFromNow(20), devices })]]) };
 }
 
 async function pay(page: Page): Promise<void> {
@@ -89,23 +98,33 @@ export const portalStates: readonly PortalState[] = [
     situation: ordered('PENDING'),
     act: async page => page.locator('#countdown:not(:empty)').waitFor(),
   },
+  {
+    name: 'greeted-waiting',
+    query: ROUTER,
+    situation: ordered('PENDING', PHONE),
+    act: async page => page.locator('#countdown:not(:empty)').waitFor(),
+  },
   { name: 'payment-failed', query: `${ROUTER}&order=${ORDER}`, situation: ordered('FAILED') },
   { name: 'payment-cancelled', query: `${ROUTER}&order=${ORDER}`, situation: ordered('CANCELLED') },
   { name: 'online', query: BY_PHONE, situation: paid() },
   { name: 'online-for-days', query: BY_PHONE, situation: paid(100) },
   { name: 'add-time', query: BY_PHONE, situation: paid(), act: async page => page.locator('#add-time').click() },
+  { name: 'one-step', query: BY_PHONE, situation: paid(7.5, { letsIn: false }) },
   { name: 'router-down', query: BY_PHONE, situation: paid(7.5, { router: 'down' }) },
   {
     name: 'device-limit',
     query: BY_PHONE,
-    situation: () => {
-      const devices = [
-        { mac: 'B0:4A:39:00:12:7F', name: 'Old Tecno', lastSeen: hoursFromNow(-2) },
-        { mac: 'D8:63:75:9C:01:22', name: '', lastSeen: hoursFromNow(-50) },
-      ];
-      return { maxDevices: 2, people: new Map([[ASHA, person({ until: hoursFromNow(20), devices })]]) };
+    situation: full,
+    act: async page => page.locator('#device-list li').nth(2).waitFor(),
+  },
+  {
+    name: 'not-now',
+    query: BY_PHONE,
+    situation: full,
+    act: async page => {
+      await page.locator('#not-now').click();
+      await page.locator('#notice b').waitFor();
     },
-    act: async page => page.locator('#device-list li').first().waitFor(),
   },
   {
     name: 'proof',
