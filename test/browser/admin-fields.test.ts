@@ -92,6 +92,24 @@ suite('fields', { concurrency: 2 }, () => {
     });
   }
 
+  test('an emptied field is not saved as it was before: it is asked for', async t => {
+    const app = await startApp(t);
+    await app.createBundle({ name: 'Day', price: 1_000 });
+    const { page, open } = await takeDesk(t, app);
+    await open('bundles');
+    await press(page, 'Edit Day');
+    await answer(page, { price: '', duration_hours: ' ' }, 'Save bundle');
+    for (const name of ['price', 'duration_hours']) {
+      await page
+        .locator(`.field:has([name="${name}"][aria-invalid="true"]) .problem`)
+        .getByText('Fill this in.')
+        .waitFor();
+    }
+    await answer(page, { price: '1.200', duration_hours: '24' }, 'Save bundle');
+    await page.getByText('Day is saved.').waitFor();
+    assert.equal((await app.get('/api/bundles/')).body[0].price, 1_200);
+  });
+
   test('a filter that the server refuses is marked, with what to do', async t => {
     const app = await startApp(t);
     const { page, open } = await takeDesk(t, app);

@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type ApiError, sayProblems } from '../lib/api.ts';
+import { ApiError, sayProblems } from '../lib/api.ts';
 import { asApiError } from '../lib/data.ts';
 import { business, currencyDecimals } from '../lib/format.ts';
 import { readNumber, writeNumber } from '../lib/numbers.ts';
@@ -33,6 +33,13 @@ function valueOf(form: HTMLFormElement, name: string, typed: string): string {
   if (kind === undefined) return typed;
   const text = kind === 'amount' ? typed.replace(business.get().currency, '').trim() : typed;
   return readNumber(text, decimalsOf(kind), navigator.language);
+}
+
+/** To the API an empty field is one that is left as it is. @throws ApiError that names each that is needed */
+function refuseEmpty(form: HTMLFormElement): void {
+  const empty = [...form.querySelectorAll<HTMLInputElement>('[required]')].filter(field => field.value.trim() === '');
+  if (empty.length === 0) return;
+  throw new ApiError('', -1, { details: Object.fromEntries(empty.map(({ name }) => [name, ['Fill this in.']])) });
 }
 
 interface FormProps {
@@ -67,6 +74,7 @@ export function Form({ onSubmit, submit, kind = 'primary', onCancel, columns = f
     setBusy(true);
     setError(null);
     try {
+      refuseEmpty(shown);
       await onSubmit(Object.fromEntries(entries) as Values);
     } catch (problem) {
       setError(asApiError(problem));
