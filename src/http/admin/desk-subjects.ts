@@ -4,6 +4,7 @@ import type { DeskFacts, KnownPhone } from '../../domain/diagnosis.ts';
 import { type Mac, parseMac } from '../../domain/mac.ts';
 import type { Payment } from '../../domain/payments.ts';
 import { type Phone, parsePhone, stripSeparators, textSearch } from '../../domain/phone.ts';
+import { isRefunded } from '../../domain/refunds.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import type { User } from '../../domain/users.ts';
@@ -98,7 +99,10 @@ export function factsOf({ reads, clock }: Context, subject: Subject, gate: Gate)
     now: clock.now(),
     number,
     user,
-    payment: payment === null ? null : { ...payment, isRefunded: isRefunded(reads, payment) },
+    payment:
+      payment === null
+        ? null
+        : { ...payment, isRefunded: isRefunded(payment, reads.refunds.refundedMinor(payment.id)) },
     voucher,
     grant: user === null ? null : originOf(reads, user),
     ...gate.routerOf(meant),
@@ -106,9 +110,4 @@ export function factsOf({ reads, clock }: Context, subject: Subject, gate: Gate)
     hasRoom: user !== null && devices.length < user.maxDevices,
     strangers: mac === null ? gate.strangers : [],
   };
-}
-
-function isRefunded(reads: Reads, { id, amount }: Payment): boolean {
-  const given = reads.refunds.refundedMinor(id);
-  return given > 0 && given >= amount.minor;
 }

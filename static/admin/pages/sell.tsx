@@ -42,6 +42,11 @@ export function Sell() {
             }
           </WhenLoaded>
           {sold !== null && <Sold sale={sold} />}
+          {mac !== null && sold === null && (
+            <p class="muted">
+              For the phone at the gate, <span class="code">{mac}</span>.
+            </p>
+          )}
           {sellable.length > 0 && (
             <Form
               key={formKey}
