@@ -13,7 +13,7 @@ import { DATABASE_FILE } from '../../src/store/folder.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Person, peopleOf } from './cafe.ts';
 import { seededRandom } from './random.ts';
-import { cashSale, onlineSale, redemption, SALE_SECONDS } from './sales.ts';
+import { cashSale, onlineSale, SALE_SECONDS, voucherSale } from './sales.ts';
 import { createStage, type Scene, type Stage } from './stage.ts';
 import { batchAt, type Calendar, calendarOf, comes, storyOf } from './story.ts';
 import { type Shift, sellerAt, shiftScenes, shiftsOf } from './till.ts';
@@ -77,19 +77,16 @@ export function writeBooks({ dataDir, policy, baseUrl, passwordHash, now, seed }
 function salesOf(people: readonly Person[], shifts: readonly Shift[], calendar: Calendar, seed: number): Scene[] {
   const random = seededRandom(seed + 1);
   const last = addSeconds(calendar.now, -SALE_SECONDS);
-  let receipts = 0;
-  let redeemed = 0;
+  let sold = 0;
   const sale = (visit: Visit): Scene[] => {
     const patience = random.int(15, 90);
     if (visit.at > last || !comes(visit.person, visit.at, people, calendar)) return [];
-    if (visit.method === 'voucher') {
-      redeemed += 1;
-      return [redemption(visit, batchAt(visit.at, redeemed, calendar))];
-    }
-    const seller = visit.method === 'cash' ? sellerAt(visit.at, shifts, receipts + 1) : null;
+    // Where nobody is at the counter, there is phone money.
+    const seller = visit.method === 'online' ? null : sellerAt(visit.at, shifts);
     if (seller === null) return onlineSale(visit, patience, calendar.now);
-    receipts += 1;
-    return [cashSale(visit, seller, receipts)];
+    if (visit.method === 'cash') return [cashSale(visit, seller)];
+    sold += 1;
+    return [voucherSale(visit, seller, batchAt(visit.at, sold, calendar))];
   };
   return visitsOf(people, calendar.today, calendar.zone, seededRandom(seed)).flatMap(sale);
 }

@@ -31,11 +31,11 @@ export type Colleague = keyof typeof STAFF;
 
 /** In the order of the portal, with their prices at the beginning. Weights are how often each is bought. */
 export const BUNDLES = [
-  { name: 'One hour', description: 'A quick look', price: 500, hours: 1, weight: 30 },
-  { name: 'Evening', description: 'Four hours', price: 1_000, hours: 4, weight: 20 },
+  { name: 'Quick look', description: '', price: 500, hours: 1, weight: 30 },
+  { name: 'Evening', description: '', price: 1_000, hours: 4, weight: 20 },
   { name: 'Day pass', description: 'Until this time tomorrow', price: 1_500, hours: 24, weight: 36 },
-  { name: 'Week', description: 'Seven days, any time', price: 6_000, hours: 168, weight: 11 },
-  { name: 'Month', description: 'Thirty days', price: 25_000, hours: 720, weight: 3 },
+  { name: 'Week', description: 'For a week’s work', price: 6_000, hours: 168, weight: 11 },
+  { name: 'Month', description: '', price: 25_000, hours: 720, weight: 3 },
 ] as const;
 export type BundleName = (typeof BUNDLES)[number]['name'];
 
@@ -78,7 +78,7 @@ const DEVICES = [
 /** The newcomers at the gate: not online, and one with an order that is not paid yet. */
 export const GATE = [
   visitor('Asha', '0712345678', 'A4:83:E7:12:34:56', '10.5.50.11'),
-  visitor('Juma', '0754000111', 'B8:27:EB:65:43:21', '10.5.50.12'),
+  visitor('Juma', '0754222111', 'B8:27:EB:65:43:21', '10.5.50.12'),
 ] as const;
 /** Whose time is about to end. */
 export const NEEMA = visitor('Neema', '0765222333', '3C:5A:B4:0F:1E:2D', '10.5.50.13');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fromEpochMs, localClock } from '../../src/domain/time.ts';
 import { escapeHtml } from '../../src/sandbox/pages.ts';
-import { BRANDING, STAFF } from './cafe.ts';
+import { BRANDING, type Person, STAFF } from './cafe.ts';
 import type { Demo } from './demo.ts';
 import type { Phone } from './phones.ts';
 
@@ -58,7 +58,7 @@ export async function startPage(): Promise<DemoPage> {
 }
 
 /** What the router's page sends a phone's browser to. */
-export function portalOf({ app }: Demo, { mac, address }: Phone): string {
+export function portalOf({ app }: Demo, { mac, address }: Person): string {
   const query = new URLSearchParams({ mac, ip: address, 'link-orig': 'http://example.com/' });
   return `${app.url}/?${query.toString()}`;
 }

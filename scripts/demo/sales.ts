@@ -4,6 +4,7 @@ import { type Payment, settlePayment } from '../../src/domain/payments.ts';
 import type { Verification } from '../../src/domain/ports.ts';
 import { sellForCash } from '../../src/domain/sales.ts';
 import type { Instant } from '../../src/domain/time.ts';
+import { sellVouchers } from '../../src/domain/voucher-sales.ts';
 import { redeemVoucher } from '../../src/domain/vouchers.ts';
 import { recordWebhook } from '../../src/domain/webhook-logs.ts';
 import type { BundleName, Colleague, Person } from './cafe.ts';
@@ -143,27 +144,27 @@ const answerOf = (
   answer: Pick<Verification, 'state' | 'amount'>,
 ): Verification => ({ ...answer, paymentReference, transactionId: null, channel: null, payerPhone: phone });
 
-export function cashSale({ at, person, bundle }: Visit, seller: Colleague, receipt: number): Scene {
+export function cashSale({ at, person, bundle }: Visit, seller: Colleague): Scene {
   const { phone, mac } = person;
-  const receiptNumber = `R-${String(receipt).padStart(4, '0')}`;
   return {
     at,
     play(stage) {
       const { id: bundleId } = known(stage.bundles, bundle);
-      sellForCash(stage.staff(at, seller), { phone, bundleId, receiptNumber, mac, onlineMacs: [] });
+      sellForCash(stage.staff(at, seller), { phone, bundleId, mac, onlineMacs: [] });
     },
   };
 }
 
-/** @param batch whose code it is */
-export function redemption({ at, person }: Visit, batch: string): Scene {
+/** Bought at the counter and used at once. @param batch whose card it is */
+export function voucherSale({ at, person }: Visit, seller: Colleague, batch: string): Scene {
   const { phone, language, mac, address } = person;
   return {
     at,
     play(stage) {
       const code = known(stage.codes, batch).pop() ?? null;
+      sellVouchers(stage.staff(at, seller), { code, quantity: 1 });
       const device = { mac, ip: address, isItself: true };
-      redeemVoucher(stage.portal(at), { phone, code, language, device, onlineMacs: [] });
+      redeemVoucher(stage.portal(secondsAfter(at, 120)), { phone, code, language, device, onlineMacs: [] });
     },
   };
 }

@@ -8,6 +8,7 @@ import { openRefund, settleRefund } from '../../src/domain/refunds.ts';
 import { changeBranding, recordHeartbeat } from '../../src/domain/settings.ts';
 import { addDays, addSeconds, type Day, type Instant, SECONDS_PER_HOUR, startOfDay } from '../../src/domain/time.ts';
 import { updateUser } from '../../src/domain/users.ts';
+import { sellVouchers } from '../../src/domain/voucher-sales.ts';
 import { generateVouchers, revokeBatch } from '../../src/domain/vouchers.ts';
 import { BRANDING, BUNDLES, type BundleName, type Colleague, GATE, NEEMA, type Person, STAFF } from './cafe.ts';
 import { decide, endOfUnpaid, order } from './sales.ts';
@@ -33,13 +34,13 @@ const BATCHES = {
   expired: { day: 0, bundle: 'Day pass', quantity: 320, expiryDays: 50 },
   'half sold': { day: 45, bundle: 'Day pass', quantity: 460, expiryDays: 120 },
   revoked: { day: 60, bundle: 'Week', quantity: 50, expiryDays: 60 },
-  fresh: { day: DAYS - 1, bundle: 'One hour', quantity: 100, expiryDays: 90 },
+  fresh: { day: DAYS - 1, bundle: 'Quick look', quantity: 100, expiryDays: 90 },
 } as const satisfies Record<string, { day: number; bundle: BundleName; quantity: number; expiryDays: number }>;
 type BatchName = keyof typeof BATCHES;
 
 const LOST_DAY = 63;
 
-/** Which batch the codes of a day come from. @param count how many codes were used before */
+/** Which batch the codes of a day come from. @param count how many were sold before */
 export function batchAt(at: Instant, count: number, calendar: Calendar): BatchName {
   if (at < calendar.at(BATCHES['half sold'].day, 12)) return 'expired';
   const isSheetThere = at > calendar.at(BATCHES.revoked.day, 12) && at < calendar.at(LOST_DAY, 9);
@@ -110,8 +111,12 @@ export function storyOf(
     scene(at(82, 19), stage => refund(stage, at(82, 19), 500, 'The Wi-Fi was slow all afternoon')),
     scene(at(84, 16), stage => {
       const tx = stage.staff(at(84, 16), 'baraka');
-      const { userId } = lastSale(stage, at(84, 16), 'One hour');
+      const { userId } = lastSale(stage, at(84, 16), 'Quick look');
       giveTime(tx, { userId, seconds: 2 * SECONDS_PER_HOUR, reason: 'Waited long for a table' });
+    }),
+    scene(at(85, 11), stage => {
+      const sheet = { batchId: known(stage.batches, 'half sold'), quantity: 20 };
+      sellVouchers(stage.staff(at(85, 11), 'baraka'), sheet);
     }),
     scene(hiring, stage => {
       for (const who of ['daudi', 'zawadi'] as const) hire(stage, hiring, who, passwordHash);
@@ -186,7 +191,8 @@ function theMomentOf(now: Instant): Scene[] {
   return [
     {
       at: ending,
-      play: stage => void decide(stage, secondsAfter(ending, 30), order(stage, ending, NEEMA, 'One hour'), 'completed'),
+      play: stage =>
+        void decide(stage, secondsAfter(ending, 30), order(stage, ending, NEEMA, 'Quick look'), 'completed'),
     },
     { at: ordered, play: stage => void order(stage, ordered, juma, 'Day pass') },
     { at: now, play: stage => recordHeartbeat(stage.portal(now), {}) },

@@ -132,7 +132,8 @@ test('the switch of the router takes everybody offline, and brings them back', a
   assert.deepEqual(onlinePhones(demo), []);
   await until(() => demo.app.context.site.defaultRouter.port.state === 'disconnected');
   const neema = { phone_number: NEEMA.phone, mac_address: NEEMA.mac };
-  assert.equal((await post(demo, 'verify', neema)).router_connected, false);
+  const { router_connected: connected, online } = await post(demo, 'verify', neema);
+  assert.deepEqual({ connected, online }, { connected: false, online: false });
   await press(t, 'Router off', false);
   await until(() => everybodyIsOnline(demo));
 });
