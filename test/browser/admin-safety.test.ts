@@ -48,6 +48,7 @@ async function poisonedApp(t: TestContext) {
     support_phone: '<b onclick=1>',
   });
   await send('/api/admin/users/1/devices/rename/', { mac_address: MAC, device_name: EVIL });
+  await send('/api/admin/users/1/describe/', { name: EVIL.slice(0, 60), note: EVIL + SCRIPT });
   await send('/api/admin/users/1/grant/', { hours: 1, reason: EVIL + SCRIPT });
   await send('/api/vouchers/generate/', { bundle_id: bundle.id, quantity: 2 });
   await send('/api/admin/voucher-batches/1/revoke/', { reason: EVIL });
@@ -68,6 +69,7 @@ test('markup in any stored text is shown as text', async t => {
   const { page, open } = await takeDesk(t, app);
   const places = [
     'dashboard',
+    'desk?search=712345',
     'users/1',
     'users/1?tab=payments',
     'users/1?tab=time',
