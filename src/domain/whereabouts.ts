@@ -3,7 +3,7 @@
  * the router that it has left, where nothing is heard of it any more. Routers are read at different times, so a phone
  * stays where it was seen until it is sure that it has gone; where two routers hear it at once, it goes to and fro never.
  */
-import { bestRow } from './host-rows.ts';
+import { behindOneRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
 import type { RouterHost, RouterScope } from './ports.ts';
 import type { Clock } from './time.ts';
@@ -111,9 +111,8 @@ export function createWhereabouts({ clock, isConnected }: WhereaboutsOptions): W
     see(router, { scope, hosts, askedFrom, readAt }) {
       const before = tables.get(router) ?? new Map<Mac, Sighting>();
       const seen = new Map<Mac, Sighting>();
-      for (const [mac, rows] of Map.groupBy(hosts, host => host.mac)) {
-        const row = bestRow(rows, askedFrom(mac));
-        if (!row?.isOnNetwork) continue;
+      for (const [mac, row] of behindOneRow(hosts, askedFrom)) {
+        if (!row.isOnNetwork) continue;
         const askedAt = before.get(mac)?.askedAt ?? NEVER;
         const heardAt = Math.max(readAt - row.idleSeconds * 1_000, askedAt);
         seen.set(mac, { joinedAt: readAt - (row.uptimeSeconds + 1) * 1_000, heardAt, readAt, askedAt });
