@@ -6,6 +6,7 @@ import type { RouterSettings } from '../domain/ports.ts';
 import {
   isReady,
   lacksOf,
+  notesOf,
   type RouterNeeds,
   type RouterPlan,
   type RouterProvisioner,
@@ -67,11 +68,12 @@ async function check(provisioner: RouterProvisioner): Promise<void> {
 }
 
 async function plan(provisioner: RouterProvisioner): Promise<void> {
-  const { steps, missing, notes } = await provisioner.plan();
+  const found = await provisioner.plan();
+  const { steps, missing } = found;
   if (steps.length === 0) print('There is nothing that Lango would change.');
   for (const { what, why, command } of steps) print(`# ${what} ${why}\n${command}\n`);
   printList('To be done by you:', missing);
-  printList('Worth knowing:', notes);
+  printList('Worth knowing:', notesOf(found));
 }
 
 async function apply(provisioner: RouterProvisioner): Promise<void> {
@@ -109,14 +111,14 @@ async function carryOut(change: RouterProvisioner['apply'], nothing: string): Pr
 
 /** Says what is missing, and ends the program with 1 when anything is. */
 function report(found: RouterPlan): void {
-  const { steps, notes } = found;
+  const { steps } = found;
   if (isReady(found)) print('The router has everything that Lango needs.');
   else {
     printList('The router is not ready for Lango:', lacksOf(found));
     if (steps.length > 0) print('`lango router plan` shows the commands, `lango router apply` runs them.');
     process.exitCode = 1;
   }
-  printList('Worth knowing:', notes);
+  printList('Worth knowing:', notesOf(found));
 }
 
 function printScript({ portal, portalProblem, ...needs }: RouterNeeds, settings: RouterSettings | null): void {

@@ -33,8 +33,16 @@ export interface RouterStep {
   readonly command: string;
 }
 
+/** The router's encrypted API, with the SHA-256 fingerprint of its certificate. */
+export interface SecureLine {
+  readonly port: number;
+  readonly sslFingerprint: string;
+}
+
 export interface RouterPlan {
   readonly steps: readonly RouterStep[];
+  /** What our own line should be instead of what it is, and can be as soon as somebody changes the settings; or null. */
+  readonly secureLine: SecureLine | null;
   /** What is missing too, and only the operator can mend: one sentence each, with the fix. */
   readonly missing: readonly string[];
   /** What is worth knowing, and stops nobody. */
@@ -71,6 +79,17 @@ export const isReady = (plan: RouterPlan): boolean => lacksOf(plan).length === 0
 /** What is still to be done, one sentence each. */
 export function lacksOf({ steps, missing }: RouterPlan): string[] {
   return [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)];
+}
+
+/** What is worth knowing, for whoever can change the settings: a command cannot, while the appliance runs. */
+export function notesOf({ notes, secureLine }: RouterPlan): readonly string[] {
+  if (secureLine === null) return notes;
+  const { port, sslFingerprint } = secureLine;
+  const settings = `LANGO_ROUTER_SSL=true, LANGO_ROUTER_PORT=${port} and LANGO_ROUTER_SSL_FINGERPRINT=${sslFingerprint}`;
+  return [
+    ...notes,
+    `The router's encrypted API is ready, and the line to it can be listened to: set ${settings}, or apply the set-up plan in the admin site, which does that.`,
+  ];
 }
 
 /**

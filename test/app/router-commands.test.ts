@@ -5,8 +5,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { FINGERPRINT } from '../simulator/certificate.ts';
 import { type RouterSimulator, startRouterSimulator } from '../simulator/router.ts';
-import { startApp, type TestApp } from '../support/app.ts';
+import { startApp, type TestApp, until } from '../support/app.ts';
 import { BARE_ENVIRONMENT } from '../support/environment.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -234,11 +235,14 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   const applied = await app.post(APPLY, CONFIRMED, app.admin);
   assert.equal(applied.status, 200);
   const { success, message, changes, steps } = applied.body;
-  assert.deepEqual([success, message, steps], [true, '6 changes made on the router.', []]);
+  assert.deepEqual([success, message, steps], [true, '7 changes made.', []]);
   assert.deepEqual(
-    changes,
+    changes.slice(0, 6),
     plan.body.steps.map((step: object) => ({ ...step, refusal: null })),
   );
+  assert.match(changes[6].what, /^Let Lango use the router’s encrypted API/);
+  assert.deepEqual(await lineOf(app), [true, FINGERPRINT]);
+  await until(() => app.router.connections === 1);
   assert.equal(app.router.table('/ip/hotspot/walled-garden/ip').length, 1);
 
   const again = await app.post(APPLY, CONFIRMED, app.admin);
@@ -246,9 +250,36 @@ test('the owner sees the plan and applies it, and the audit log holds the comman
   const entries = await auditOf(app);
   assert.equal(entries.length, 1);
   assert.deepEqual(entries[0].after, {
-    changes: plan.body.steps.map(({ command }: { command: string }) => ({ command, refusal: null })),
+    changes: changes.map(({ command }: { command: string }) => ({ command, refusal: null })),
   });
 });
+
+test('an encrypted line that does not work is not used, and is tried again', async t => {
+  const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });
+  app.router.on('command', ({ command }) => {
+    if (command === '/ip/service/set') Object.assign(app.router.knobs, { faultPath: '/system/identity', fatal: 'no' });
+  });
+  const failed = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.equal(failed.status, 500);
+  const last = failed.body.changes.at(-1);
+  assert.match(last.refusal, /was lost \(no\)/);
+  assert.deepEqual(await lineOf(app), [false, null]);
+  assert.deepEqual(
+    failed.body.steps.map(({ what }: { what: string }) => what),
+    [last.what],
+  );
+
+  app.router.knobs.fatal = null;
+  const done = await app.post(APPLY, CONFIRMED, app.admin);
+  assert.deepEqual([done.status, done.body.changes.length, done.body.steps], [200, 1, []]);
+  assert.deepEqual(await lineOf(app), [true, FINGERPRINT]);
+});
+
+/** Whether the line is encrypted, and the one certificate that it takes. */
+async function lineOf(app: TestApp): Promise<[boolean, string | null]> {
+  const { configuration } = (await app.get('/api/admin/router/config/', app.admin)).body;
+  return [configuration.use_ssl, configuration.ssl_fingerprint];
+}
 
 test('a router that refuses is answered with its words, one that is away with 503', async t => {
   const app = await startApp(t, { router: true, environment: { LANGO_BASE_URL: PORTAL } });

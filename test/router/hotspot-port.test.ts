@@ -5,11 +5,11 @@ import { type Mac, parseMac } from '../../src/domain/mac.ts';
 import type { HotspotPort, RouterSettings } from '../../src/domain/ports.ts';
 import { trapOf } from '../../src/router/faults.ts';
 import { createHotspotPort, type HotspotPortOptions } from '../../src/router/hotspot-port.ts';
+import { CERTIFICATE, FINGERPRINT, KEY } from '../simulator/certificate.ts';
 import { type RouterSimulator, type RouterSimulatorOptions, startRouterSimulator } from '../simulator/router.ts';
 import { MAC_COOKIES } from '../simulator/support.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
-import { CERTIFICATE, FINGERPRINT, KEY } from './support/certificate.ts';
 import { afterLogin, type Behaviour, type Peer, silentLog, startPeer } from './support/peer.ts';
 
 const ASHA = macOf('02:AA:00:00:00:01');

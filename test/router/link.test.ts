@@ -7,7 +7,7 @@ import { LangoError } from '../../src/domain/errors.ts';
 import type { RouterSettings } from '../../src/domain/ports.ts';
 import { systemClock } from '../../src/domain/time.ts';
 import { RouterLink } from '../../src/router/link.ts';
-import { CERTIFICATE, FINGERPRINT, KEY } from './support/certificate.ts';
+import { CERTIFICATE, FINGERPRINT, KEY } from '../simulator/certificate.ts';
 import { afterLogin, type Behaviour, type Command, inMs, type Peer, sentence, startPeer } from './support/peer.ts';
 
 const PRINT = ['/ip/hotspot/active/print'];

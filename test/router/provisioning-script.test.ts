@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RouterSettings } from '../../src/domain/ports.ts';
-import { isReady, type RouterNeeds, routerNeeds } from '../../src/domain/provisioning.ts';
+import { isReady, notesOf, type RouterNeeds, routerNeeds } from '../../src/domain/provisioning.ts';
 import { loginPage } from '../../src/router/provisioning/login-page.ts';
 import { createProvisioner } from '../../src/router/provisioning/provisioner.ts';
 import { provisioningScript } from '../../src/router/provisioning/script.ts';
@@ -54,7 +54,7 @@ for (const version of ['6.43.16', '6.49.18', '7.9', '7.16', '7.19.4', '7.24']) {
     const provisioner = createProvisioner({ settings: () => settings, needs: () => needs });
     const plan = await provisioner.plan();
     assert.ok(isReady(plan), JSON.stringify(plan));
-    assert.match(plan.notes.join('\n'), new RegExp(`LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}`));
+    assert.match(notesOf(plan).join('\n'), new RegExp(`LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}`));
 
     await provisioner.remove(({ what, refusal }) => assert.equal(refusal, null, what));
     router.run('/user/remove', { numbers: 'lango' });

@@ -28,7 +28,7 @@ import {
   routerboardMenu,
   timeClientTable,
 } from './system-menus.ts';
-import type { Table } from './table.ts';
+import type { Row, Table } from './table.ts';
 
 export interface Contents {
   readonly accounts: Accounts;
@@ -38,6 +38,9 @@ export interface Contents {
   readonly log: RouterLog;
   /** What is there at this moment: without a board there is no menu of it. */
   menus(): Menus;
+  /** Whether `api-ssl` is on and has a certificate to show. */
+  isSecure(): boolean;
+  placeSecureApi(port: number): void;
 }
 
 export function createContents(parts: {
@@ -115,7 +118,19 @@ export function createContents(parts: {
     add(table('/ip/pool'), { name: 'hs-pool-1', ranges: '10.5.0.10-10.5.255.254' });
     add(servers, { name: 'hotspot1', interface: 'bridge', 'address-pool': 'hs-pool-1', profile: 'hsprof1' });
   }
-  return { accounts, users, profiles, hotspot, log, menus: present };
+  const secure = () => present().get('/ip/service')?.find('api-ssl') as Row;
+  return {
+    accounts,
+    users,
+    profiles,
+    hotspot,
+    log,
+    menus: present,
+    isSecure: () =>
+      secure()['disabled'] !== 'true' &&
+      table('/certificate').find(secure()['certificate'] ?? '')?.['fingerprint'] !== undefined,
+    placeSecureApi: port => void (secure()['port'] = String(port)),
+  };
 }
 
 function add(table: Table, values: Record<string, string>): void {

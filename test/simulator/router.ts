@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { POLICIES } from './accounts.ts';
+import { CERTIFICATE, KEY } from './certificate.ts';
 import { followedClock, manualClock, realClock, type SimulatorClock } from './clock.ts';
 import { execute } from './commands.ts';
 import { type Contents, createContents } from './contents.ts';
@@ -129,7 +130,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
         now: () => this.now(),
         carriedOut: (request, trap, from) => this.#carriedOut(request, trap, from),
       },
-      { host, port, tls },
+      { host, port, tls, secure: { tls: { key: KEY, cert: CERTIFICATE }, isOn: () => this.#contents.isSecure() } },
     );
     runSessionScripts(this, this.#contents, this.knobs, this.#stopping.signal);
     if (this.#clock.runs) this.#ticking = setInterval(() => this.settle(), TICK_MS).unref();
@@ -165,6 +166,7 @@ export class RouterSimulator extends EventEmitter<RouterEvents> {
   async startListening(): Promise<void> {
     clearTimeout(this.#booting);
     await this.#listener.open();
+    this.#contents.placeSecureApi(this.#listener.securePort);
   }
 
   /** The port refuses, and every connection is reset: a cable pulled, a service switched off. */

@@ -3,7 +3,7 @@ import { type Config, localUrl } from '../../config.ts';
 import { LangoError, messageOf } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
-import { lacksOf, routerNeeds } from '../../domain/provisioning.ts';
+import { lacksOf, notesOf, routerNeeds } from '../../domain/provisioning.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import { reachOf } from '../../outbound/reach.ts';
@@ -53,12 +53,11 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
 async function checkProvisioning(config: Config, settings: RouterSettings): Promise<Finding[]> {
   const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
   const plan = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
-  const { steps, notes } = plan;
   const lacks = lacksOf(plan).map(wrong);
   if (lacks.length === 0) lacks.push(well('Hotspot, profile, walled garden and login page are as Lango needs them.'));
-  if (steps.length > 0)
+  if (plan.steps.length > 0)
     lacks.push(wrong('`lango router plan` shows what Lango would change, `lango router apply` does it.'));
-  return [...lacks, ...notes.map(watch)];
+  return [...lacks, ...notesOf(plan).map(watch)];
 }
 
 export async function checkProvider({ payment }: Config): Promise<Finding[]> {

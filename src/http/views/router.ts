@@ -63,8 +63,15 @@ export const sessionView = (session: LiveSession): contract.RouterSession => ({
 
 export const stepView = viewOf(contract.RouterStep);
 
-export const planView = ({ steps, missing, notes }: RouterPlan): contract.RouterPlan => ({
-  steps: steps.map(stepView),
+/** A change of our own settings; there is nothing to type into the router's console. */
+export const useSecureLine = {
+  what: 'Let Lango use the router’s encrypted API, and take no machine with another certificate for the router.',
+  why: 'What goes over the line now can be listened to.',
+  command: '',
+} satisfies contract.RouterStep;
+
+export const planView = ({ steps, missing, notes, secureLine }: RouterPlan): contract.RouterPlan => ({
+  steps: [...steps.map(stepView), ...(secureLine === null ? [] : [useSecureLine])],
   missing: [...missing],
   notes: [...notes],
 });

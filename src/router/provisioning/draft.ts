@@ -1,6 +1,6 @@
 /** What looking at a router comes to: changes, what is missing, and what is worth knowing. */
 import type { RouterSettings } from '../../domain/ports.ts';
-import type { RouterNeeds } from '../../domain/provisioning.ts';
+import type { RouterNeeds, SecureLine } from '../../domain/provisioning.ts';
 import type { Row } from '../link.ts';
 import { isOurs } from '../rows.ts';
 import type { Command } from './commands.ts';
@@ -17,6 +17,7 @@ export interface Draft {
   changes: Change[];
   missing: string[];
   notes: string[];
+  secureLine: SecureLine | null;
 }
 
 /** The input of each part of the plan; its result goes into the draft. */

@@ -48,12 +48,12 @@ export function serviceOf(rows: readonly Row[], name: string): Row | undefined {
 }
 
 /** Passwords go over the line to the API, which customers share where the appliance stands on their network. */
-export function planLine({ found, settings, isOnHotspot, draft: { changes, notes } }: PlanContext): void {
+export function planLine({ found, settings, isOnHotspot, draft }: PlanContext): void {
   const services = found.rows('/ip/service');
   const used = serviceOf(services, settings.ssl ? 'api-ssl' : 'api');
   const only = used?.['available-from'] || used?.['address'];
   if (only) {
-    notes.push(
+    draft.notes.push(
       `The service "${used?.['name']}" lets in ${only} alone: your other tools that use it from elsewhere are cut off.`,
     );
   }
@@ -62,18 +62,10 @@ export function planLine({ found, settings, isOnHotspot, draft: { changes, notes
   const shown = found.rows('/certificate').find(({ name }) => name === secure['certificate']);
   const fingerprint = shown?.['fingerprint'];
   const isReady = fingerprint !== undefined && !parseBoolean(secure['disabled']);
-  if (settings.ssl) {
-    if (isReady && settings.sslFingerprint === null) {
-      notes.push(
-        `Lango would take any other machine for the router: set LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}, or enter that fingerprint in the router's settings.`,
-      );
-    }
-  } else if (isReady && isOnHotspot) {
-    notes.push(
-      `The router's encrypted API is ready, and the line to it is on the customers' network: set LANGO_ROUTER_SSL=true, LANGO_ROUTER_PORT=${secure['port']} and LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}, or enter the same in the router's settings.`,
-    );
-  } else if (isOnHotspot) {
-    changes.push({
+  if (isReady && (settings.ssl ? settings.sslFingerprint === null : isOnHotspot)) {
+    draft.secureLine = { port: Number(secure['port']), sslFingerprint: fingerprint };
+  } else if (!settings.ssl && isOnHotspot) {
+    draft.changes.push({
       what: 'Make a certificate on the router, and switch its encrypted API on with it (api-ssl).',
       why: 'The appliance is on the customers’ network, where a plain line to the API can be listened to.',
       commands: secureCommands(secure, found.rows('/certificate'), found.undoScripts),

@@ -23,7 +23,7 @@ import { setUpHotspot } from './setup.ts';
 import type { RouterSurvey } from './survey.ts';
 
 export function draftPlan(needs: RouterNeeds, found: RouterSurvey, settings: RouterSettings): Draft {
-  const draft: Draft = { changes: [], missing: [], notes: [] };
+  const draft: Draft = { changes: [], missing: [], notes: [], secureLine: null };
   const { portal } = needs;
   const isOnHotspot = portal?.isAddress === true && found.addresses.some(network => contains(network, portal.host));
   const context: PlanContext = { needs, found, settings, isOnHotspot, draft };

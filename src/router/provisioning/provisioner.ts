@@ -113,8 +113,8 @@ function refusal({ message }: RouterTrap, account: string): string {
   return `${words} Add the policy "write" to the group of the account "${account}" on the router.`;
 }
 
-function planOf({ changes, missing, notes }: Draft): RouterPlan {
-  return { steps: changes.map(stepOf), missing, notes };
+function planOf({ changes, ...rest }: Draft): RouterPlan {
+  return { steps: changes.map(stepOf), ...rest };
 }
 
 function stepOf({ what, why, commands }: Change): RouterStep {

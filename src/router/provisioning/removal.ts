@@ -53,7 +53,7 @@ export async function findOurs(caller: Caller, until: number): Promise<OurRows> 
 }
 
 export function draftRemoval(found: RouterSurvey, ours: OurRows, settings: RouterSettings): Draft {
-  const draft: Draft = { changes: [], missing: [], notes: [] };
+  const draft: Draft = { changes: [], missing: [], notes: [], secureLine: null };
   const idsOf = (menu: string) => (ours.get(menu) ?? []).map(row => row['.id'] ?? '');
   const people = PEOPLES_MENUS.flatMap(menu =>
     chunks(idsOf(menu)).map(ids => ({ menu, verb: 'remove', id: ids }) as const),

@@ -43,7 +43,7 @@ export function SetUpPlan() {
         actions={
           steps.length > 0 && (
             <>
-              <Copy text={steps.map(({ command }) => command).join('\n')} what="all commands">
+              <Copy text={steps.flatMap(({ command }) => command || []).join('\n')} what="all commands">
                 Copy all
               </Copy>
               <Button small kind="primary" onClick={() => apply(steps.length)}>
@@ -62,10 +62,10 @@ export function SetUpPlan() {
             </p>
             <ol class="plan">
               {steps.map((step, index) => (
-                <li key={step.command}>
+                <li key={step.what}>
                   <h3>{step.what}</h3>
                   <p>{step.why}</p>
-                  <Command step={step} number={index + 1} />
+                  {step.command !== '' && <Command step={step} number={index + 1} />}
                 </li>
               ))}
             </ol>
@@ -121,8 +121,8 @@ function Outcome({ changes }: { changes: readonly RouterChange[] }) {
           : `The router refused ${refused} of ${many(changes.length, 'change')}.`}
       </Notice>
       <ol class="plan">
-        {changes.map(({ command, what, refusal }) => (
-          <li key={command}>
+        {changes.map(({ what, refusal }) => (
+          <li key={what}>
             <h3>
               {what} <Badge tone={refusal === null ? 'good' : 'bad'}>{refusal === null ? 'Done' : 'Refused'}</Badge>
             </h3>

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `router.test`, made for these tests only. */
+/** What the simulated router signs, whatever it is asked for: made for `router.test` and these tests only. */
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTNtFwvhs7UmUnYSI
 mFWibwtHg0V7mIwho5FrLM+jCmyhRANCAAQBe2FX4/wQtyBLLoifzZ2Pyan6FE7c
