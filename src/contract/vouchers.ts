@@ -90,6 +90,8 @@ export const listVouchers = endpoint({
   auth: 'cashier',
   query: v.object({
     ...field.slice,
+    /** The number that is printed on the card. */
+    id: field.filter(field.idText),
     is_used: field.filter(field.booleanText),
     bundle_id: field.filter(field.idText),
     batch_id: field.filter(field.idText),

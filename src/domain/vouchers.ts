@@ -78,6 +78,7 @@ export interface BatchRecord extends VoucherBatch, BatchCounts {
 }
 
 export interface VoucherFilter {
+  id?: number | undefined;
   isUsed?: boolean | undefined;
   bundleId?: number | undefined;
   batchId?: number | undefined;

@@ -62,8 +62,8 @@ export function voucherRoutes(api: Api, context: Context): void {
 
   api.handle(listVouchers, ({ query, search, caller, actor }) => {
     const reader = readerOf(caller);
-    const { is_used: isUsed, bundle_id: bundleId, batch_id: batchId, sale_id: saleId, code } = query;
-    const filter = { isUsed, bundleId, batchId, saleId, code, reader: reader ?? undefined };
+    const { id, is_used: isUsed, bundle_id: bundleId, batch_id: batchId, sale_id: saleId, code } = query;
+    const filter = { id, isUsed, bundleId, batchId, saleId, code, reader: reader ?? undefined };
     const { page, ...slice } = sliceOf(query, LIST_WITHOUT_PAGE);
     const rows = reads.vouchers.list(filter, slice);
     const total = reads.vouchers.count(filter);

@@ -71,6 +71,7 @@ function withAvailable({ leftStock, ...batch }: BatchRow & { leftStock: number }
 }
 
 const TERMS = {
+  id: 'vouchers.id = @id',
   bundleId: 'vouchers.bundle_id = @bundleId',
   batchId: 'vouchers.batch_id = @batchId',
   saleId: 'vouchers.sale_id = @saleId',

@@ -60,7 +60,7 @@ async function printed(
   const text = execFileSync('pdftotext', ['-layout', pdf, '-'], { encoding: 'utf8' });
   assert.match(text, /Gives internet for/);
   assert.match(text, /Use the code before/);
-  for (const words of [/Wi-Fi: Bahari-WiFi/g, /Help: 0755 000 000/g]) {
+  for (const words of [/Price: TZS 1,000/g, /Wi-Fi: Bahari-WiFi/g, /Help: 0755 000 000/g]) {
     assert.equal(text.match(words)?.length, quantity, `${words} on each`);
   }
   const serials = text.match(/No\. \d+/g) ?? [];

@@ -139,6 +139,21 @@ test('a cashier finds others’ unused codes by the whole code alone, so that no
   assert.deepEqual(await find(code.slice(0, 4)), [1, '1'], 'a used one is no secret');
 });
 
+test('a card is found by its number, and a cashier reads no more of another’s code by it', async t => {
+  const app = await startApp(t);
+  const zawadi = await logIn(app, 'cashier', 'zawadi');
+  const codes = await app.issueVouchers({ quantity: 3 });
+  const find = async (id: number | string, headers: Headers) =>
+    (await app.get(`/api/vouchers/list/?page=1&id=${id}`, headers)).body;
+  const [card] = await find(2, app.admin);
+  assert.deepEqual([card.id, codes.includes(card.code)], [2, true]);
+  assert.deepEqual(
+    (await find(2, zawadi)).map((voucher: Json) => [voucher.id, voucher.code]),
+    [[2, `••••-••••-${card.code.slice(-4)}`]],
+  );
+  assert.deepEqual([await find(99, app.admin), (await find('x', app.admin)).details.id.length], [[], 1]);
+});
+
 test('looking at codes leaves one entry a look, and pages that are asked for again and again one in a while', async t => {
   const app = await startApp(t);
   const bundle = await app.createBundle();

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
-import type { listCodes } from '../../../src/contract/voucher-batches.ts';
+import type { listCodes, VoucherBatch } from '../../../src/contract/voucher-batches.ts';
 import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { useApi } from '../lib/data.ts';
-import { business, count, date, hours, many } from '../lib/format.ts';
+import { business, count, date, hours, many, money } from '../lib/format.ts';
 import { useFilter } from '../lib/route.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -91,7 +91,7 @@ export function PrintSheet({ id }: { id: string }) {
                   key={voucher.id}
                   voucher={voucher}
                   address={`${portal.data?.['user-portal-url']}?code=${voucher.code}`}
-                  durationHours={codes.data?.batch.duration_hours ?? 0}
+                  batch={codes.data?.batch}
                 />
               ))}
             </div>
@@ -106,10 +106,10 @@ interface TicketProps {
   voucher: Voucher;
   /** Of the portal, as phones reach it: this page may have come another way. */
   address: string;
-  durationHours: number;
+  batch: VoucherBatch | undefined;
 }
 
-function Ticket({ voucher, address, durationHours }: TicketProps) {
+function Ticket({ voucher, address, batch }: TicketProps) {
   const { name, networkName, supportPhone } = business.get();
   return (
     <article class="voucher">
@@ -117,8 +117,9 @@ function Ticket({ voucher, address, durationHours }: TicketProps) {
       <div>
         <h2>{name}</h2>
         <p>
-          Gives internet for <strong>{hours(durationHours)}</strong>
+          Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
         </p>
+        {batch?.kind === 'stock' && <p class="one-line">Price: {money(voucher.price ?? batch.price)}</p>}
         <p>
           Use the code before <strong>{date(voucher.expires_at)}</strong>
         </p>

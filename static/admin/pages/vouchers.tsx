@@ -91,7 +91,7 @@ function Batches() {
   );
 }
 
-const FILTERS = { code: 'code', used: 'is_used' };
+const FILTERS = { code: 'code', number: 'id', used: 'is_used' };
 
 function Codes() {
   const filter = useFilters(FILTERS);
@@ -100,6 +100,7 @@ function Codes() {
     <>
       <Filters of={vouchers} names={FILTERS}>
         <SearchFilter name="code" label="Code" code />
+        <SearchFilter name="number" label="Number on the card" />
         <SelectFilter
           name="used"
           label="Show"
@@ -142,7 +143,10 @@ export function VoucherList({ vouchers, reload }: VoucherListProps) {
           cell: voucher => (
             <span>
               <span class="code">{voucher.code}</span>
-              {voucher.code_masked === true && <small>Somebody else made it</small>}
+              <small>
+                No. {voucher.id}
+                {voucher.code_masked === true && ', somebody else made it'}
+              </small>
             </span>
           ),
         },
