@@ -89,8 +89,9 @@ test('an entry says in a sentence what was done, to whom, from what to what', as
   await send('POST', 'vouchers/generate/', { bundle_id: bundle.id, quantity: 1 });
   await send('POST', 'admin/voucher-batches/1/revoke/', {});
   await send('POST', 'admin/settings/cashiers/', { vouchers_per_day: 1_200 });
+  await send('POST', 'admin/settings/branding/', { business_name: 'Bahari', primary_color: '#0b6e4f' });
   const sentences = (await list(app, '?page_size=100')).entries.map(entry => entry.sentence).toReversed();
-  assert.deepEqual(sentences.slice(-12), [
+  assert.deepEqual(sentences.slice(-13), [
     'demo added the bundle Day pass for 1,500',
     'demo raised the price of Day pass from 1,500 to 2,000',
     'demo renamed Day pass to Whole day, took Whole day off sale and lowered the price of Whole day from 2,000 to 1,750.50',
@@ -103,6 +104,7 @@ test('an entry says in a sentence what was done, to whom, from what to what', as
     'demo made 1 voucher for Whole day, batch 1',
     'demo revoked 1 voucher of batch 1',
     'demo changed the rules for cashiers: the vouchers per day from 100 to 1,200',
+    'demo changed what customers see: the business name from none to Bahari and the primary color from none to #0b6e4f',
   ]);
   await send('DELETE', `admin/users/${user.id}/delete/`);
   const told = (await list(app, '?page_size=100')).entries.map(entry => entry.sentence).join('\n');

@@ -150,7 +150,7 @@ function edited(told: Told, name: string, spoken: Readonly<Record<string, string
 const withDetails = (act: string, told: Told): string => [act, changed(told)].filter(Boolean).join(': ');
 
 const differs = ({ before, after }: Told, name: string): boolean =>
-  JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null);
 
 /** What counts edits and time by itself. */
 const BESIDES = ['version', 'paidUntil', 'lastSeen'];
