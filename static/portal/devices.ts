@@ -19,25 +19,22 @@ export async function showDevices(result: NoRoom, found: (result: ConnectResult)
   show('devices', 'barred', text.devicesTitle, count(result.maxDevices, text.devicesLead));
   const reply = await call<Device[]>(`devices/${encodeURIComponent(result.phone)}/`);
   if (!reply.ok) return notify('devices-notice', explain(reply.problem));
-  list.append(named(text.thisPhone, mac() || ''));
+  list.append(named(text.thisPhone, '', mac() || ''));
   for (const device of reply.body) list.append(row(device, result, found));
 }
 
-/** A device by its name and the end of its MAC: enough to tell one's own by, and nothing that a stranger could use. */
-function named(name: string, address: string): HTMLElement {
+/** A device as people tell theirs apart: by name, by when it was used, by the end of its MAC. */
+function named(name: string, used: string, address: string): HTMLElement {
   const item = element('li');
-  item.append(
-    element('b', '', name),
-    element('small', '', address && fill('{mac}', { mac: `•••${address.slice(-6)}` })),
-  );
+  const end = address && fill('{end}', { end: `•••${address.slice(-6)}` });
+  item.append(element('b', '', name), element('small', '', used), element('small', '', end));
   return item;
 }
 
 function row(device: Device, result: NoRoom, found: (result: ConnectResult) => void): HTMLElement {
   // What nobody has named has a number for a name, in English.
   const name = device.device_name.replace(/^Device \d+$/, '') || text.anotherPhone;
-  const item = named(name, device.mac_address);
-  item.append(element('small', '', fill(text.lastSeen, { time: moment(device.last_seen) })));
+  const item = named(name, fill(text.lastSeen, { time: moment(device.last_seen) }), device.mac_address);
   const button = element('button', 'primary', text.useThisPhone);
   button.type = 'button';
   button.setAttribute('aria-label', `${text.useThisPhone}: ${name}`);
