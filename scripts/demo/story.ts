@@ -74,7 +74,7 @@ export function storyOf(
       changeBranding(tx, { branding: BRANDING });
       for (const [displayOrder, { name, description, price, hours }] of BUNDLES.entries()) {
         const sold = { name, description, price: priceOf(stage, price), durationSeconds: hours * SECONDS_PER_HOUR };
-        const bundle = { ...sold, isActive: true, displayOrder, routerProfile: null };
+        const bundle = { ...sold, isActive: true, freeEveryHours: 24, displayOrder, routerProfile: null };
         stage.bundles.set(name, createBundle(tx, { bundle }));
       }
     }),

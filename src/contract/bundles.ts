@@ -1,7 +1,7 @@
 /** What is for sale: to everybody, and with its sales to those who set the prices. */
 import * as v from 'valibot';
 
-import { done, endpoint, found } from './endpoint.ts';
+import { done, endpoint, found, type ReplyOf } from './endpoint.ts';
 import * as field from './fields.ts';
 import * as value from './values.ts';
 import { Voucher } from './vouchers.ts';
@@ -25,6 +25,31 @@ export const listBundlesForSale = endpoint({
   reply: v.array(BundleForSale),
 });
 
+export const takeFreeBundle = endpoint({
+  method: 'POST',
+  path: '/free-access/',
+  summary: 'Take a free bundle, on the device that asks',
+  auth: 'none',
+  errors: 'payment',
+  body: v.object({
+    phone_number: field.phone,
+    bundle_id: field.id,
+    mac_address: field.optional(field.mac),
+    ip_address: field.optional(field.ip),
+    proof: field.optional(field.proof),
+    language: field.optional(field.language),
+  }),
+  reply: done({
+    access_granted: value.boolean,
+    subscription_end: value.instant,
+    bundle: v.object({ name: value.string, duration_hours: value.number }),
+    /** The router shows a session of the device. */
+    online: value.boolean,
+  }),
+  refuses: [403, 404, 409, 503],
+});
+export type FreeAccess = ReplyOf<typeof takeFreeBundle>;
+
 export const Bundle = v.object({
   id: value.id,
   name: value.string,
@@ -32,6 +57,8 @@ export const Bundle = v.object({
   price: value.amount,
   duration_hours: value.number,
   is_active: value.boolean,
+  /** Where it is free: how often a device and a number may take it. */
+  free_every_hours: value.integer,
   display_order: value.integer,
   router_profile: v.nullable(value.string),
   total_purchases: value.integer,
@@ -44,6 +71,7 @@ const OneBundle = v.object({ bundle_id: field.idText });
 const description = field.parsed(given => (given.length <= 500 ? given : null), 'Give 500 characters at most.', {
   maxLength: 500,
 });
+const freeEveryHours = field.wholeNumber({ min: 1, max: 8_760 });
 const displayOrder = field.wholeNumber({ min: -1_000_000, max: 1_000_000 });
 
 export const listBundles = endpoint({
@@ -65,6 +93,7 @@ export const createBundle = endpoint({
     price: field.amount,
     duration_hours: field.hours,
     is_active: field.withDefault(field.boolean, true),
+    free_every_hours: field.withDefault(freeEveryHours, 24),
     display_order: field.withDefault(displayOrder, 0),
     router_profile: field.optional(field.text(100)),
   }),
@@ -93,6 +122,7 @@ export const updateBundle = endpoint({
     price: field.optional(field.amount),
     duration_hours: field.optional(field.hours),
     is_active: field.optional(field.boolean),
+    free_every_hours: field.optional(freeEveryHours),
     display_order: field.optional(displayOrder),
     router_profile: v.optional(v.nullable(field.text(100))),
     expected_version: field.optional(field.id),

@@ -13,6 +13,8 @@ export interface Bundle {
   /** 36 s to 8,760 h. */
   durationSeconds: number;
   isActive: boolean;
+  /** Where it is free: how often a device and a number may take it. */
+  freeEveryHours: number;
   displayOrder: number;
   /** Router user profile that gives this bundle its speed; null: the appliance's default profile. */
   routerProfile: string | null;

@@ -11,6 +11,7 @@ import * as cashiers from './cashiers.ts';
 import * as credits from './credits.ts';
 import * as devicePolicy from './device-policy.ts';
 import * as devices from './devices.ts';
+import * as freeAccess from './free-access.ts';
 import * as hotspot from './hotspot.ts';
 import * as limits from './limits.ts';
 import * as orders from './orders.ts';
@@ -47,6 +48,7 @@ export const commands = {
   updateBundle: bundles.updateBundle,
   deleteBundle: bundles.deleteBundle,
   generateVouchers: vouchers.generateVouchers,
+  takeFree: freeAccess.takeFree,
   redeemVoucher: vouchers.redeemVoucher,
   revokeVoucher: vouchers.revokeVoucher,
   revokeBatch: vouchers.revokeBatch,

@@ -96,6 +96,15 @@ export function placePaidDevice(tx: Tx, user: User, named: NamedDevice, online: 
   return placement;
 }
 
+/**
+ * Registers the device that takes a free bundle, for a person whose time does not run: where there is no room, the one
+ * that was not seen for longest makes way. Free time proves nothing.
+ */
+export function placeFreeDevice(tx: Tx, user: User, named: NamedDevice, isProven: boolean): DevicePlacement {
+  const hasPaid = tx.devices.hasPaid(user.id, named.mac);
+  return place(tx, user, named, { isProven, hasPaid, makeRoom: devices => leastRecentlySeen(devices, []) });
+}
+
 type Choice = (devices: readonly Device[]) => Device | undefined;
 
 interface Placing {

@@ -10,6 +10,7 @@ import type { Commands } from './commands.ts';
 import type { CreditWrites } from './credits.ts';
 import type { DeviceReads, DeviceWrites } from './devices.ts';
 import type { EntitlementReads } from './entitlements.ts';
+import type { FreeClaimWrites } from './free-access.ts';
 import type { PaymentReads, PaymentWrites } from './payments.ts';
 import type { ProofReads } from './proofs.ts';
 import type { RefundReads, RefundWrites } from './refunds.ts';
@@ -85,6 +86,7 @@ export interface Tx<Who extends Actor | null = Actor | null> {
   payments: PaymentWrites;
   refunds: RefundWrites;
   credits: CreditWrites;
+  freeClaims: FreeClaimWrites;
   shifts: ShiftWrites;
   grants: GrantWrites;
   webhookLogs: WebhookLogWrites;

@@ -106,6 +106,7 @@ export function deleteUser(tx: StaffTx, { userId }: { userId: number }): void {
   for (const device of tx.devices.ofUser(userId)) tx.devices.remove(device.id, tx.now);
   tx.devices.forgetPaid(userId, null);
   tx.sms.forget(userId);
+  tx.freeClaims.forget(userId);
   tx.users.anonymise(userId, tx.now);
   // The number is not kept anywhere but in payments: forgetting it is what deletion is for.
   tx.record('user.delete', 'user', userId, before);

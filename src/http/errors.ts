@@ -25,6 +25,7 @@ const STATUS: Record<ErrorCode, readonly [status: number, error: string]> = {
   UNSUPPORTED_TYPE: [415, 'Unsupported content type'],
   USER_BLOCKED: [403, 'User blocked'],
   BUNDLE_UNAVAILABLE: [404, 'Bundle unavailable'],
+  FREE_TAKEN: [409, 'Free time taken'],
   DEVICE_NOT_REGISTERED: [404, 'Device not registered'],
   PROOF_REQUIRED: [403, 'Proof required'],
   SMS_UNAVAILABLE: [503, 'No SMS can be sent'],

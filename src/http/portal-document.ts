@@ -76,7 +76,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character 
 
 function valuesOf(html: string, words: PortalWords, { portal, bundles }: PortalFacts, own: Personal): Values {
   const { duration } = inWords(words, html.includes(' dir="rtl"'));
-  const offered = bundles.filter(({ is_active, price }) => is_active && price > 0 && portal.payments);
+  const offered = bundles.filter(({ is_active, price }) => is_active && (price === 0 || portal.payments));
   const vouchersOnly = !portal.payments && offered.length === 0;
   const logo = logoOf(portal.logo_url);
   return {
@@ -99,6 +99,7 @@ function valuesOf(html: string, words: PortalWords, { portal, bundles }: PortalF
       paid: bundle.price === 0 ? undefined : priceParts(bundle.price, portal.currency, words.locale),
     })),
     nothing: offered.length === 0,
+    onlyFree: offered.every(({ price }) => price === 0),
     support: supportOf(portal.support_phone),
     terms: termsOf(portal.terms_url),
     phone: own.phone,

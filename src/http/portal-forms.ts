@@ -3,6 +3,7 @@
  * process: the same validation, limits and answers.
  */
 import type { IncomingMessage } from 'node:http';
+import { takeFreeBundle } from '../contract/bundles.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { initiatePayment, readPaymentStatus } from '../contract/payments.ts';
 import { verify } from '../contract/verify.ts';
@@ -48,15 +49,21 @@ export function createPortalForms({
   timeZone,
   log,
 }: PortalFormsOptions): PortalPageOptions['answer'] {
-  return async (request, words) => {
+  return async (request, words, { bundles }) => {
     const sent = await readSent(request);
     if (sent === null) return bad(words.serverError);
-    const answer = await answerForm(sent, request, words);
     const bundleId = Number(sent.bundleId);
+    const isFree = bundles.some(({ id, price }) => id === bundleId && price === 0);
+    const answer = await answerForm(sent, isFree, request, words);
     return { phone: sent.phone, code: sent.code, ...(Number.isInteger(bundleId) ? { bundleId } : {}), ...answer };
   };
 
-  async function answerForm(sent: Sent, request: IncomingMessage, words: PortalWords): Promise<Personal> {
+  async function answerForm(
+    sent: Sent,
+    isFree: boolean,
+    request: IncomingMessage,
+    words: PortalWords,
+  ): Promise<Personal> {
     const { fill, withTime, count } = inWords(words, false);
     const device = {
       mac_address: parseMac(addressParameter(request, 'mac') ?? '') ?? undefined,
@@ -66,7 +73,7 @@ export function createPortalForms({
 
     switch (sent.form) {
       case 'pay':
-        return pay();
+        return isFree ? takeFree() : pay();
       case 'voucher':
         return redeem();
       case 'order':
@@ -84,6 +91,12 @@ export function createPortalForms({
       const answered = await ask(initiatePayment, { body: { ...order, return_query: queryOf(request) } });
       if ('refusal' in answered) return bad(answered.refusal);
       return waiting(text(answered.body, 'order_reference'), text(answered.body, 'redirect_url'));
+    }
+
+    async function takeFree(): Promise<Personal> {
+      const body = { phone_number: sent.phone, bundle_id: sent.bundleId, language, ...device };
+      const answered = await ask(takeFreeBundle, { body });
+      return 'refusal' in answered ? bad(answered.refusal) : connect(sent.phone);
     }
 
     async function redeem(): Promise<Personal> {

@@ -20,7 +20,7 @@ export interface PortalPageOptions {
   /** What `GET /portal/` and `GET /bundles/` would say now; the same object while nothing has changed. */
   facts: () => PortalFacts;
   /** What comes of a form that is sent without scripts, in the words of a language. Never throws. */
-  answer: (request: IncomingMessage, words: PortalWords) => Promise<Personal>;
+  answer: (request: IncomingMessage, words: PortalWords, facts: PortalFacts) => Promise<Personal>;
 }
 
 /** @param folder holds `index.html`, the languages beside it, such as `sw.html`, and the words of each, `sw.json` */
@@ -32,7 +32,7 @@ export function createPortalPage(folder: string, { language, facts, answer }: Po
     const document = documents.get(portalLanguage(request, available, fallback));
     if (document === undefined) return notFound();
     if (request.method === 'POST') {
-      const personal = await answer(request, document.words);
+      const personal = await answer(request, document.words, facts());
       return sendPersonal(fillDocument(document, facts(), personal), response);
     }
     sendResource(await document.resource(facts(), addressParameter(request, 'order') !== null), request, response);

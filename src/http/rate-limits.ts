@@ -34,6 +34,9 @@ export interface RateLimits {
   /** Known codes that were used or have ended: whoever has one could send it without end. */
   redeemSpent: RateLimit;
   initiatePayment: RateLimit;
+  freeAccess: RateLimit;
+  /** Bundles that were given to an address. */
+  freeGiven: RateLimit;
   userStatus: RateLimit;
   verify: RateLimit;
   devices: RateLimit;
@@ -81,6 +84,8 @@ export function createRateLimits({
     redeem: limit(10, 10 * MINUTE_MS),
     redeemSpent: limit(60),
     initiatePayment: limit(10),
+    freeAccess: limit(10),
+    freeGiven: limit(5, HOUR_MS),
     userStatus: limit(60),
     verify: limit(60),
     devices: limit(60),

@@ -24,6 +24,7 @@ import { bundleRoutes } from './bundles.ts';
 import { captivePortalRoutes } from './captive-portal.ts';
 import type { Context } from './context.ts';
 import { deviceRoutes } from './devices.ts';
+import { freeAccessRoutes } from './free-access.ts';
 import { healthRoutes } from './health.ts';
 import { hotspotRoutes } from './hotspot.ts';
 import { parsersAt } from './parsers.ts';
@@ -41,6 +42,7 @@ const RESOURCES = [
   authRoutes,
   verifyRoutes,
   bundleRoutes,
+  freeAccessRoutes,
   paymentRoutes,
   deviceRoutes,
   voucherRoutes,

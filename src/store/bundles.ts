@@ -10,6 +10,7 @@ const COLUMNS: Columns<Bundle> = {
   price: money('price_minor', 'currency'),
   durationSeconds: 'duration_seconds',
   isActive: flag('is_active'),
+  freeEveryHours: 'free_every_hours',
   displayOrder: 'display_order',
   routerProfile: 'router_profile',
   createdAt: 'created_at',
@@ -24,7 +25,8 @@ export function bundleRepository(db: Database): BundleWrites {
   const withArchived = bundles.select<[number]>('WHERE id = ?');
   const referenced = db
     .prepare<[object], 0 | 1>(
-      'SELECT EXISTS (SELECT 1 FROM payments WHERE bundle_id = @id) OR EXISTS (SELECT 1 FROM voucher_batches WHERE bundle_id = @id)',
+      `SELECT EXISTS (SELECT 1 FROM payments WHERE bundle_id = @id) OR EXISTS (SELECT 1 FROM voucher_batches WHERE bundle_id = @id)
+         OR EXISTS (SELECT 1 FROM free_claims WHERE bundle_id = @id)`,
     )
     .pluck();
   const remove = db.prepare('DELETE FROM bundles WHERE id = ?');

@@ -9,6 +9,7 @@ import { creditRepository } from './credits.ts';
 import type { Database } from './database.ts';
 import { deviceRepository } from './devices.ts';
 import { entitlementRepository } from './entitlements.ts';
+import { freeClaimRepository } from './free-claims.ts';
 import { grantRepository } from './grants.ts';
 import { paymentRepository } from './payments.ts';
 import { proofRepository } from './proofs.ts';
@@ -48,7 +49,7 @@ export function transactionsOf(
   policy: Policy,
 ): <Who extends Actor | null>(now: Instant, actor: Who) => Tx<Who> {
   const { audit, ...repositories } = repositoriesOf(db);
-  const always = { policy, ...repositories, credits: creditRepository(db) };
+  const always = { policy, ...repositories, credits: creditRepository(db), freeClaims: freeClaimRepository(db) };
   return (now, actor) => ({
     ...always,
     now,

@@ -139,6 +139,7 @@ setUpPaying({
     location.assign(checkout);
   },
   free: arrive,
+  unproven: askForProof,
 });
 setUpVoucher(arrive);
 setUpProof(arrive);

@@ -11,6 +11,7 @@ const DAY = {
   price: 1_000,
   duration_hours: 24,
   is_active: true,
+  free_every_hours: 48,
   display_order: 2,
 };
 const ASHA = '+255712345678';

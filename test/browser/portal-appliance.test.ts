@@ -68,6 +68,30 @@ test('a person buys a day at the sandbox and is online', async t => {
   );
 });
 
+test('a free bundle has the phone online, also where nothing can be paid and where no script runs', async t => {
+  const environment = { LANGO_PAYMENT_PROVIDER: 'none', LANGO_TRUSTED_PROXIES: '127.0.0.1' };
+  for (const script of [true, false]) {
+    const app = await startApp(t, { now: new Date().toISOString(), router: true, environment });
+    await app.createBundle({ name: 'Try it', price: 0, hours: 1 });
+    await app.createBundle({ name: 'Day', price: 1_000, hours: 24 });
+    app.router.join({ mac: MAC, address: '10.5.50.7' });
+    await app.schedule.run('reconcile router');
+    const phone = await takePhone(t, [app.url], { script });
+    await phone.page.setExtraHTTPHeaders({ 'x-forwarded-for': '10.5.50.7' });
+    await phone.page.goto(`${app.url}/?${FROM_ROUTER}`);
+    assert.equal(await phone.page.getByRole('radio').count(), 1, 'what has a price cannot be paid here');
+    await phone.page.locator('#pay-phone').fill('0712 345 678');
+    // The only bundle is chosen by the script.
+    if (!script) await phone.page.getByRole('radio', { name: /Free$/ }).check();
+    await phone.page.locator('#pay').tap();
+    await phone.page
+      .getByText(/^You are online until/)
+      .first()
+      .waitFor();
+    assert.ok(app.router.activeSessions().some(({ mac }) => mac === MAC));
+  }
+});
+
 test('a payment that is cancelled at the sandbox is told apart from one that failed', async t => {
   const app = await startSelling(t);
   const phone = await visit(t, app, FROM_ROUTER);

@@ -104,6 +104,31 @@ test('who goes back from the checkout finds the payment page, and then the numbe
   await holds(page.locator('#pay-phone'), ASHA);
 });
 
+const WITH_FREE = [{ ...BUNDLES[0]!, id: 9, name: 'Try it', price: 0 }, ...BUNDLES];
+
+test('a free bundle is taken with one tap by who has typed a number, and no order is made', async t => {
+  const phone = await visit(t, FROM_ROUTER, { bundles: WITH_FREE });
+  const { page, appliance } = phone;
+  await page.locator('#pay-phone').fill('0712 345 678');
+  await page.getByRole('radio', { name: /Free$/ }).tap();
+  await title(phone, /You are online until/);
+  const call = appliance.calls.find(({ path }) => path === 'free-access/');
+  assert.deepEqual([call?.body.bundle_id, call?.body.mac_address], [9, MAC]);
+  assert.equal(appliance.situation.orders.size, 0);
+});
+
+test('a free bundle asks for the number where it is missing, and says when it was taken already', async t => {
+  const phone = await visit(t, FROM_ROUTER, { bundles: WITH_FREE, freeTaken: true });
+  const { page } = phone;
+  await page.getByRole('radio', { name: /Free$/ }).tap();
+  await page.locator('#pay', { hasText: 'Get online free' }).waitFor();
+  await page.locator('#pay').tap();
+  await says(phone, 'Type a mobile number, like the one you call with.');
+  await page.locator('#pay-phone').fill('0712 345 678');
+  await page.locator('#pay').tap();
+  await says(phone, 'The free time is used up for now.');
+});
+
 test('the pay button names the price, and asks for what is missing instead of paying', async t => {
   const phone = await visit(t, FROM_ROUTER);
   const { page, appliance } = phone;

@@ -33,6 +33,7 @@ test('every code has its status', () => {
     RATE_LIMITED: 429,
     PAYLOAD_TOO_LARGE: 413,
     UNSUPPORTED_TYPE: 415,
+    FREE_TAKEN: 409,
     USER_BLOCKED: 403,
     BUNDLE_UNAVAILABLE: 404,
     DEVICE_NOT_REGISTERED: 404,

@@ -34,7 +34,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 function live({ at, db }: Books, history: readonly Step[]): Instant {
   let tx = at(START);
   let receipts = 0;
-  const terms = { name: 'Hour', description: '', durationSeconds: 3_600, isActive: true, displayOrder: 0 };
+  const terms = {
+    name: 'Hour',
+    description: '',
+    durationSeconds: 3_600,
+    isActive: true,
+    freeEveryHours: 24,
+    displayOrder: 0,
+  };
   const price = { minor: 50_000, currency: tx.policy.currency };
   const bundle = { ...terms, price, routerProfile: null };
   const { id: bundleId } = commands.createBundle(tx, { bundle });

@@ -29,6 +29,7 @@ export const DAY_BUNDLE = {
   price: { minor: 100_000, currency: 'TZS' },
   durationSeconds: 86_400,
   isActive: true,
+  freeEveryHours: 24,
   displayOrder: 0,
   routerProfile: null,
 };

@@ -20,6 +20,7 @@ import { salesByDay } from './018-sales-by-day.ts';
 import { receipts } from './019-receipts.ts';
 import { routers } from './020-routers.ts';
 import { voucherSales } from './021-voucher-sales.ts';
+import { freeAccess } from './022-free-access.ts';
 
 export interface Migration {
   readonly name: string;
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: '019-receipts', sql: receipts },
   { name: '020-routers', sql: routers },
   { name: '021-voucher-sales', sql: voucherSales },
+  { name: '022-free-access', sql: freeAccess },
 ];

@@ -134,6 +134,7 @@ function edit(bundle: Bundle | null, done: () => void): void {
         // What is no number goes as it was typed: the refusal then names the field.
         duration_hours: Number.isNaN(durationHours) ? length : Math.round(durationHours * 3_600) / 3_600,
         display_order: values['display_order'] || 0,
+        free_every_hours: values['free_every_hours'] || 24,
         is_active: 'is_active' in values,
         router_profile: values['router_profile'] || null,
       };
@@ -173,6 +174,15 @@ function edit(bundle: Bundle | null, done: () => void): void {
             ['days', 'days'],
           ]}
         />
+        <div class="wide">
+          <Field
+            name="free_every_hours"
+            label="Free once in so many hours"
+            value={bundle?.free_every_hours ?? 24}
+            number="whole"
+            hint="Where the price is 0: for each phone and each number."
+          />
+        </div>
         <div class="wide">
           <TextArea name="description" label="Description" value={bundle?.description} />
         </div>

@@ -45,6 +45,8 @@ export interface Situation {
   /** Paths, from `/api/` on, that answer 429 (with so many seconds), 500, or not at all. */
   faults: Map<string, { status: 429; seconds: number } | { status: 500 } | 'silence'>;
   maxDevices: number;
+  /** Free bundles were taken not long ago. */
+  freeTaken: boolean;
   /** What the owner asks for before a device makes way, or a new one is let in; null: the number alone will do. */
   proof: { asked: 'to swap' | 'to join'; offered: readonly string[]; fits: readonly string[] } | null;
   sms: 'up' | 'down';
@@ -120,6 +122,7 @@ export async function startAppliance(t: TestContext, changes: Partial<Situation>
     router: 'up',
     faults: new Map(),
     maxDevices: 1,
+    freeTaken: false,
     proof: null,
     sms: 'up',
     atAddress: PHONE,
@@ -218,6 +221,8 @@ function decide(appliance: Appliance, path: string, body: Record<string, unknown
       return verify(situation, body);
     case 'initiate-payment/':
       return initiate(appliance, body);
+    case 'free-access/':
+      return takeFree(situation, body);
     case 'vouchers/redeem/':
       return redeem(situation, body);
     case 'devices/remove/':
@@ -402,6 +407,15 @@ function grant(situation: Situation, phone: string, hours: number, mac: string |
   situation.people.set(phone, someone);
   register(situation, someone, mac);
   return someone;
+}
+
+function takeFree(situation: Situation, body: Record<string, unknown>): Answer {
+  const phone = canonical(body.phone_number);
+  if (phone === null) return BAD_PHONE;
+  if (situation.freeTaken) return [409, { error: 'Taken', message: 'Taken.', code: 'FREE_TAKEN' }];
+  const mac = typeof body.mac_address === 'string' ? body.mac_address : null;
+  const { until } = grant(situation, phone, 1, mac);
+  return [200, { success: true, message: '', access_granted: true, subscription_end: iso(until) }];
 }
 
 function redeem(situation: Situation, body: Record<string, unknown>): Answer {

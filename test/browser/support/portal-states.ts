@@ -150,6 +150,14 @@ export const portalStates: readonly PortalState[] = [
       await page.locator('#proof-error:not(:empty)').waitFor();
     },
   },
+  {
+    name: 'free',
+    query: ROUTER,
+    situation: () => ({
+      bundles: [{ ...(BUNDLES[0] as (typeof BUNDLES)[0]), id: 9, name: 'Try it', price: 0 }, ...BUNDLES],
+    }),
+    act: async page => page.locator('.bundle').first().click(),
+  },
   { name: 'closed', query: ROUTER, situation: () => ({ portal: { ...PORTAL, router_down: true } }) },
   { name: 'sandbox', query: ROUTER, situation: () => ({ portal: { ...PORTAL, sandbox: true } }) },
   { name: 'expired', query: BY_PHONE, situation: paid(-30) },
