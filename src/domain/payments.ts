@@ -118,6 +118,8 @@ export interface PaymentReads {
   lastUnsettledOfUser(userId: number, since: Instant, madeFrom?: string): Payment | null;
   /** The latest open order for that device that was made from there. */
   openOrderOf(mac: Mac, madeFrom: string, now: Instant): Payment | null;
+  /** The newest order that names this device and is not paid yet, from wherever it was made. */
+  lastPendingOfMac(mac: Mac): Payment | null;
   /** Orders whose next check is due: one from everywhere, then a second, and so on; among these longest due first. */
   dueForCheck(now: Instant, limit: number): Payment[];
   /** Whether any pending order is past its time. */

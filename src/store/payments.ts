@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Mac } from '../domain/mac.ts';
 import {
   PAYMENT_STATUSES,
   type Payment,
@@ -142,6 +143,9 @@ export function paymentRepository(db: Database): PaymentWrites {
     ).get,
     lastUnsettledOfUser: (userId, since, madeFrom) =>
       (madeFrom && lastOpenFrom.get({ userId, since, madeFrom })) || lastUnsettled.get({ userId, since }),
+    lastPendingOfMac: payments.select<[Mac]>(
+      "INDEXED BY payments_open_of_device WHERE mac = ? AND status = 'pending' AND method = 'online' ORDER BY id DESC LIMIT 1",
+    ).get,
     openOrderOf: (mac, madeFrom, now) => openOrderOf.get({ mac, madeFrom, now }),
     anyExpired: exists(db, `SELECT 1 FROM ${ended} <= ? LIMIT 1`),
     dueForCheck: (now, limit) => due.all({ now, limit }),

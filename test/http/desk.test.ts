@@ -40,6 +40,8 @@ test('a cashier asks the provider again about an order whose notification never 
   const waiting = await diagnosisOf(app, '712 345', cashier);
   assert.deepEqual([waiting.reason, waiting.act], ['pending', 'ask_provider']);
   assert.equal(waiting.payment.order_reference, body.order_reference);
+  const byPhone = await diagnosisOf(app, PHONE.mac, cashier);
+  assert.deepEqual([byPhone.reason, byPhone.payment.id], ['pending', waiting.payment.id], 'by the phone at the gate');
   const asked = await app.post(`/api/admin/payments/${waiting.payment.id}/recheck/`, {}, cashier);
   assert.equal(asked.body.granted, true);
   await until(() => onlineMacs(app).length === 1);

@@ -16,6 +16,7 @@ const ALLOWED: readonly [plan: RegExp, statement: RegExp, why: string][] = [
   [/TEMP B-TREE/, /FROM bundles WHERE archived_at IS NULL/, 'a business has a handful of bundles'],
   [/TEMP B-TREE/, /FROM (daily|hourly)_(sales|orders)/, 'a row for each day, bundle, method and seller or state'],
   [/TEMP B-TREE/, /FROM devices WHERE user_id = /, 'the devices of one person'],
+  [/TEMP B-TREE/, /INDEXED BY payments_open_of_device WHERE mac = \?/, 'the open orders of one phone'],
   [/TEMP B-TREE/, /FROM sessions WHERE admin_id = /, 'the sessions of one admin'],
   [/TEMP B-TREE/, /FROM refunds .* WHERE payments\.user_id = /, 'the refunds of one person'],
   [/TEMP B-TREE/, /FROM payments WHERE next_check_at IS NOT NULL/, 'orders under way, and of the last two days'],

@@ -36,7 +36,10 @@ export function subjectsOf(context: Context, text: string, limit: number): Subje
   if (mac !== null) {
     const holder = reads.devices.byMac(mac)?.userId;
     const user = holder === undefined ? null : reads.users.byId(holder);
-    return [{ ...(user === null ? NOTHING : asPerson(user)), mac }];
+    if (user !== null) return [{ ...asPerson(user), mac }];
+    // Nobody's: before anything is paid, a phone is known by the order that names it.
+    const payment = reads.payments.lastPendingOfMac(mac);
+    return [{ ...NOTHING, mac, payment, user: payment === null ? null : reads.users.byId(payment.userId) }];
   }
   const paid = paymentsNamed(reads, text, limit);
   const orders = paid.map(payment => ({ ...NOTHING, payment, user: reads.users.byId(payment.userId) }));
