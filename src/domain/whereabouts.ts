@@ -35,7 +35,7 @@ export type Place = 'here' | 'elsewhere' | 'unsure';
 export interface Whereabouts {
   /** What a router's host table shows now. */
   see(router: number, reading: Reading): News;
-  /** A device has sent a request from an address of that router alone. */
+  /** A device has sent a request from an address that this router alone knows; looked into every five seconds. */
   hear(router: number, mac: Mac): News;
   /** The router is off the list. */
   forget(router: number): void;
@@ -49,6 +49,8 @@ export interface Whereabouts {
 const SILENCE_MS = 5_000;
 /** A phone that was silent for so long when its router was read has gone, if another one has heard it since. */
 const LONG_SILENCE_MS = 30_000;
+/** Anybody can send requests: those of one phone are looked into no more often. */
+const BETWEEN_LOOKS_MS = 5_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 interface WhereaboutsOptions {
@@ -59,7 +61,8 @@ interface WhereaboutsOptions {
 
 export function createWhereabouts({ clock, isConnected }: WhereaboutsOptions): Whereabouts {
   const tables = new Map<number, Map<Mac, Sighting>>();
-  const places = new Map<Mac, { router: number; since: number }>();
+  /** `askedAt`: when a request of the phone's was looked into last. */
+  const places = new Map<Mac, { router: number; since: number; askedAt: number }>();
 
   const sightingOf = (router: number, mac: Mac) => tables.get(router)?.get(mac);
 
@@ -90,7 +93,8 @@ export function createWhereabouts({ clock, isConnected }: WhereaboutsOptions): W
     });
     const [last] = others.toSorted((a, b) => b.sighting.heardAt - a.sighting.heardAt);
     if (last !== undefined && hasGone(mac, last.sighting)) {
-      places.set(mac, { router: last.router, since: clock.monotonic() });
+      const now = clock.monotonic();
+      places.set(mac, { router: last.router, since: now, askedAt: now });
       return before === undefined ? [last.router] : [before, last.router];
     }
     if (before === undefined) return [];
@@ -127,11 +131,14 @@ export function createWhereabouts({ clock, isConnected }: WhereaboutsOptions): W
       return newsOf(concerned, router);
     },
     hear(router, mac) {
-      if ((places.get(mac)?.router ?? router) === router) return new Map();
+      const now = clock.monotonic();
+      const place = places.get(mac);
+      if (place === undefined || place.router === router || now - place.askedAt < BETWEEN_LOOKS_MS) return new Map();
+      place.askedAt = now;
       const sighting = sightingOf(router, mac);
       if (sighting === undefined) return new Map([[router, [mac]]]);
-      sighting.askedAt = clock.monotonic();
-      sighting.heardAt = sighting.askedAt;
+      sighting.askedAt = now;
+      sighting.heardAt = now;
       return newsOf([mac], null);
     },
     forget(router) {

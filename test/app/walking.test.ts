@@ -5,18 +5,22 @@ import type { RouterSimulator } from '../simulator/router.ts';
 import { until } from '../support/app.ts';
 import { ADDRESSES, MAC, online, onlineAt, startSite, verify, walk } from '../support/site.ts';
 
-/** Commands other than prints that reach a router during `act`. */
-async function writesDuring(routers: readonly RouterSimulator[], act: () => Promise<unknown>): Promise<string[]> {
-  const seen: string[] = [];
-  const watches = routers.map(router => {
-    const watch = ({ command }: { command: string }) => void (command.endsWith('/print') || seen.push(command));
+/** What reaches each router during `act`. */
+async function during(routers: readonly RouterSimulator[], act: () => Promise<unknown>): Promise<string[][]> {
+  const watched = routers.map(router => {
+    const seen: string[] = [];
+    const watch = ({ command }: { command: string }) => void seen.push(command);
     router.on('command', watch);
-    return () => router.off('command', watch);
+    return { seen, stop: () => router.off('command', watch) };
   });
   await act();
-  for (const stop of watches) stop();
-  return seen;
+  return watched.map(({ seen, stop }) => {
+    stop();
+    return seen;
+  });
 }
+
+const writesOf = (commands: readonly string[][]) => commands.flat().filter(command => !command.endsWith('/print'));
 
 test('who has paid walks from router to router and back, one pass each, and is online on one at a time', async t => {
   const site = await startSite(t, [{}, {}, {}]);
@@ -33,8 +37,12 @@ test('who has paid walks from router to router and back, one pass each, and is o
     await until(() => onlineAt(site).join() === `${joined}: ${MAC}`);
     for (let again = 0; again < 3; again += 1) {
       site.app.clock.advance(15_000);
-      const writes = await writesDuring(site.routers, site.pass);
-      assert.deepEqual(writes, [], 'there is no way back');
+      const commands = await during(site.routers, site.pass);
+      assert.deepEqual(writesOf(commands), [], 'there is no way back');
+      assert.deepEqual(
+        commands.map(({ length }) => length),
+        [3, 3, 3],
+      );
       assert.deepEqual(onlineAt(site), [`${joined}: ${MAC}`]);
     }
   }
@@ -63,13 +71,27 @@ test('a phone that two routers hear at once stays where it is', async t => {
   await site.pass();
   await until(() => onlineAt(site).length === 1);
   await site.pass();
-  const writes = await writesDuring(site.routers, async () => {
+  const commands = await during(site.routers, async () => {
     for (let passes = 0; passes < 20; passes += 1) {
       site.app.clock.advance(15_000);
       await site.pass();
       await verify(site, passes % 2);
     }
   });
-  assert.ok(writes.length <= 45, `${writes.length} writes`);
+  assert.deepEqual(writesOf(commands), []);
   assert.equal(onlineAt(site).length, 1);
+});
+
+test('a walk takes five commands on each of the two routers', async t => {
+  const site = await startSite(t, [{}, {}]);
+  await online(site);
+  walk(site, 0, 1);
+  const [left, joined] = await during(site.routers, async () => {
+    await site.app.schedule.run('reconcile router 2');
+    await until(() => onlineAt(site).join() === `1: ${MAC}`);
+  });
+  const reads = ['/ip/hotspot/active/print', '/ip/hotspot/host/print', '/ip/hotspot/user/print'];
+  // Its row there is brought up to the time that is left.
+  assert.deepEqual(joined?.toSorted(), ['/ip/hotspot/active/login', ...reads, '/ip/hotspot/user/set']);
+  assert.deepEqual(left?.toSorted(), [...reads, '/ip/hotspot/active/print', '/ip/hotspot/active/remove'].toSorted());
 });

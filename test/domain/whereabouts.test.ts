@@ -120,3 +120,20 @@ test('from a router that is away a phone goes to where it is heard, and not to a
   site.whereabouts.forget(A);
   assert.equal(site.at(), null);
 });
+
+test('a phone that asks from an old row of its own is there, and is looked for once in five seconds, however often it asks', () => {
+  const site = start();
+  site.read(A, [0, 600]);
+  site.after(60);
+  site.read(B, [0, 10]);
+  site.after(2);
+  const ask = (router: number) => [...site.whereabouts.hear(router, PHONE).keys()];
+  assert.deepEqual(ask(A), [], 'it has just come');
+  site.after(5);
+  assert.deepEqual(ask(A), [B, A]);
+  assert.equal(site.at(), A);
+  for (let times = 0; times < 10; times += 1) assert.deepEqual([ask(B), ask(A)], [[], []]);
+  const C = 3;
+  site.after(5);
+  assert.deepEqual([ask(C), ask(C)], [[C], []], 'one that has not been read since');
+});
