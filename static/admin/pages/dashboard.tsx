@@ -7,7 +7,7 @@ import type { readSettings, Settings } from '../../../src/contract/settings.ts';
 import type { Job, LiveNumbers, listJobs, readStatus } from '../../../src/contract/system.ts';
 import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { ago, count, dateTime, daysAgo, many, money, today, words } from '../lib/format.ts';
+import { ago, calendarDay, count, dateTime, daysAgo, many, money, today, words } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
 import { may } from '../lib/session.ts';
 import { useStore } from '../lib/store.ts';
@@ -22,6 +22,7 @@ import { List, Skeleton } from '../ui/table.tsx';
 type Stats = ReplyOf<typeof showDashboard>;
 
 const MINUTE = 60_000;
+const WEEKDAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
 export function Dashboard() {
   const { values } = useStore(live);
@@ -51,7 +52,11 @@ export function Dashboard() {
         <Stat
           label="Revenue today"
           value={values === null ? '–' : money(values.revenue_today)}
-          note={values === null ? 'on its way' : many(values.payments_today, 'payment')}
+          note={
+            values === null
+              ? 'on its way'
+              : `${count(values.payments_today)} sold${Number(values.refunds_today) === 0 ? '' : `, ${money(values.refunds_today)} given back`}`
+          }
         />
         <Stat
           label="Online now"
@@ -66,9 +71,13 @@ export function Dashboard() {
         {may('staff') && (
           <Stat
             label="Vouchers in stock"
-            value={data === null ? '–' : count(data.vouchers_available)}
+            value={data === null ? '–' : count(data.voucher_stats.in_stock)}
             note={
-              data?.vouchers_available === 0 ? <a href="#/vouchers">none left, make some</a> : 'codes that can be sold'
+              data?.voucher_stats.in_stock === 0 ? (
+                <a href="#/vouchers">none left, make some</a>
+              ) : (
+                'codes that can be sold'
+              )
             }
           />
         )}
@@ -87,7 +96,7 @@ export function Dashboard() {
             columns={[
               { label: 'Phone', cell: payment => payment.phone_number },
               { label: 'Bundle', cell: payment => payment.bundle_name },
-              { label: 'State', cell: payment => <PaymentBadge status={payment.status} /> },
+              { label: 'State', cell: payment => <PaymentBadge payment={payment} /> },
               { label: 'Amount', number: true, cell: payment => money(payment.amount) },
               { label: 'When', cell: payment => dateTime(payment.date) },
             ]}
@@ -121,11 +130,15 @@ function Revenue({ stats }: { stats: Stats | null }) {
         <p class="headline">
           <strong>{money(period.total_revenue)}</strong>{' '}
           <span class="muted">
-            {many(period.total_transactions, 'payment')} by {many(period.unique_users, 'person', 'people')}
+            {count(period.total_transactions)} sold, {money(period.net_revenue)} net of refunds
           </span>
         </p>
       )}
-      {rows === undefined ? <Skeleton lines={3} /> : <RevenueChart rows={rows} />}
+      {rows === undefined ? (
+        <Skeleton lines={3} />
+      ) : (
+        <RevenueChart rows={rows} names={rows.map(row => calendarDay(row.day, WEEKDAY))} />
+      )}
     </Section>
   );
 }

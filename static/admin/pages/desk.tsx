@@ -119,7 +119,7 @@ function Case({ found, search, reload }: CaseProps) {
   if (payment !== null) {
     const what = `${money(payment.amount)}, ${payment.bundle_name}`;
     facts.push(['Payment', <a href={`#/payments/${payment.id}`}>{what}</a>]);
-    facts.push(['Payment is', <PaymentBadge status={payment.status} />]);
+    facts.push(['Payment is', <PaymentBadge payment={payment} />]);
   }
   if (voucher !== null) {
     facts.push(['Voucher', <span class="code">{voucher.code}</span>]);

@@ -10,7 +10,7 @@ import { ActButton } from '../ui/act-button.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Amount, Field } from '../ui/form.tsx';
+import { Amount, Check, Field } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { PaymentBadge, RefundBadge } from '../ui/states.tsx';
@@ -28,19 +28,27 @@ export function PaymentPage({ id }: { id: string }) {
     reload();
   }
   const refund = (shown: PaymentDetail) => {
-    const left = Number(shown.amount) - Number(shown.refunded_amount);
+    const { refundable_amount: left, refund_drawer: drawer } = shown;
     ask({
       title: `Refund ${shown.phone_number}?`,
       text: <p>A full refund also takes the hours back. A part of it leaves them.</p>,
       fields: (
         <>
-          <Amount name="amount" label="Amount" value={left} hint={`${money(left)} at most.`} required />
+          <Amount name="amount" label="Amount" value={Number(left)} hint={`${money(left)} at most.`} required />
           <Field name="reason" label="Reason" required />
+          {drawer !== null && (
+            <Check
+              name="from_drawer"
+              label={`Out of the drawer of ${drawer}`}
+              hint="That shift then expects less. Otherwise no drawer is short of it."
+              checked
+            />
+          )}
         </>
       ),
       act: 'Refund',
       run: async values => {
-        await postAndToast(`/admin/payments/${id}/refund/`, values);
+        await postAndToast(`/admin/payments/${id}/refund/`, { ...values, from_drawer: 'from_drawer' in values });
         reload();
       },
     });
@@ -62,7 +70,7 @@ export function PaymentPage({ id }: { id: string }) {
     <Page
       title={payment === undefined ? 'Payment' : money(payment.amount)}
       parent={['Payments', '#/payments']}
-      state={payment !== undefined && <PaymentBadge status={payment.status} />}
+      state={payment !== undefined && <PaymentBadge payment={payment} />}
       actions={
         payment !== undefined && (
           <>
@@ -76,7 +84,7 @@ export function PaymentPage({ id }: { id: string }) {
                 Receipt
               </LinkButton>
             )}
-            {may('owner') && payment.status === 'completed' && (
+            {may('owner') && Number(payment.refundable_amount) > 0 && (
               <Button kind="danger" onClick={() => refund(payment)}>
                 Refund
               </Button>
@@ -113,7 +121,9 @@ function Story({ payment, settle }: { payment: PaymentDetail; settle: () => void
             ['Came in', payment.paid_amount === null ? '–' : money(payment.paid_amount)],
             ['Started', dateTime(payment.created_at)],
             ['Paid', dateTime(payment.completed_at)],
-            ['Gave access until', dateTime(payment.grant?.ends_at)],
+            payment.is_refunded
+              ? ['Access', 'Taken back with the money']
+              : ['Gave access until', dateTime(payment.grant?.ends_at)],
             ['Order reference', <span class="code">{payment.order_reference}</span>],
             ['Provider’s reference', <span class="code">{payment.payment_reference || '–'}</span>],
             ['Transaction', <span class="code">{payment.transaction_id || '–'}</span>],

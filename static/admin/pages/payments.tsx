@@ -137,7 +137,7 @@ export const PAYMENT = {
     label: 'State',
     cell: payment => (
       <span class="badges">
-        <PaymentBadge status={payment.status} />
+        <PaymentBadge payment={payment} />
         {payment.review !== null && <Badge tone="warn">Look at this</Badge>}
       </span>
     ),

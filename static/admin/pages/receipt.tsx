@@ -33,7 +33,7 @@ export function ReceiptPage({ id }: { id: string }) {
               ['Paid', money(payment.amount)],
               ['Given back', Number(payment.refunded_amount) > 0 ? money(payment.refunded_amount) : null],
               ['For the number', payment.phone_number],
-              ['Internet until', payment.grant && onPaper(payment.grant.ends_at)],
+              ['Internet until', payment.grant && !payment.is_refunded ? onPaper(payment.grant.ends_at) : null],
               ['Sold by', payment.sold_by],
             ]}
           >

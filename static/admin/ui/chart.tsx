@@ -1,28 +1,27 @@
-/** Bars over days. Comes when a page draws one; the numbers beside it are there before. */
+/** A row of bars. Comes when a page draws one; the numbers beside it are there before. */
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { calendarDay, plainAmount } from '../lib/format.ts';
+import { plainAmount } from '../lib/format.ts';
 
 interface ChartProps {
-  /** `2026-11-21`, one for each value, ascending. */
-  days: readonly string[];
+  /** One for each value. */
+  names: readonly string[];
   values: readonly number[];
   /** What the chart says, for those who do not see it. */
   label: string;
 }
 
 const HEIGHT = 230;
-const WEEKDAY = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
-export default function DayBars({ days, values, label }: ChartProps) {
+export default function Bars({ names, values, label }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    let plot = draw(element, days, values);
+    let plot = draw(element, names, values);
     const redraw = () => {
       plot.destroy();
-      plot = draw(element, days, values);
+      plot = draw(element, names, values);
     };
     const scheme = matchMedia('(prefers-color-scheme: dark)');
     scheme.addEventListener('change', redraw);
@@ -33,17 +32,16 @@ export default function DayBars({ days, values, label }: ChartProps) {
       observer.disconnect();
       plot.destroy();
     };
-  }, [days, values]);
+  }, [names, values]);
   return <div ref={box} class="chart" role="img" aria-label={label} />;
 }
 
-function draw(element: HTMLElement, days: readonly string[], values: readonly number[]): uPlot {
+function draw(element: HTMLElement, names: readonly string[], values: readonly number[]): uPlot {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const font = `12px ${style.getPropertyValue('--font')}`;
   const axis = { stroke: colour('--muted'), font, ticks: { show: false } };
-  const times = days.map(day => Date.parse(day) / 1_000);
-  const half = 43_200;
+  const places = names.map((_, place) => place);
   const { bars } = uPlot.paths;
   return new uPlot(
     {
@@ -52,7 +50,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
       padding: [12, 20, 0, 4],
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false, range: [(times[0] ?? 0) - half, (times.at(-1) ?? 0) + half] },
+        x: { time: false, range: [-0.5, places.length - 0.5] },
         y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
       },
       axes: [
@@ -61,9 +59,9 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
           grid: { show: false },
           splits: plot => {
             const most = Math.max(2, Math.floor(plot.width / 110));
-            return times.filter((_, index) => (times.length - 1 - index) % Math.ceil(times.length / most) === 0);
+            return places.filter(place => (places.length - 1 - place) % Math.ceil(places.length / most) === 0);
           },
-          values: (_, splits) => splits.map(at => calendarDay(at * 1_000, { day: 'numeric', month: 'short' })),
+          values: (_, splits) => splits.map(place => names[place] ?? ''),
         },
         {
           ...axis,
@@ -74,8 +72,8 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
       ],
       series: [
         {
-          label: 'Day',
-          value: (_, at) => (at === null ? '–' : calendarDay(at * 1_000, WEEKDAY)),
+          label: 'When',
+          value: (_, place) => (place === null ? '–' : (names[place] ?? '')),
         },
         {
           label: 'Revenue',
@@ -88,7 +86,7 @@ function draw(element: HTMLElement, days: readonly string[], values: readonly nu
         },
       ],
     },
-    [times, [...values]],
+    [places, [...values]],
     element,
   );
 }

@@ -1,12 +1,17 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { RevenueOfDay } from '../../../src/contract/reports.ts';
-import { many, money } from '../lib/format.ts';
+import { money } from '../lib/format.ts';
 
-type Chart = ComponentType<{ days: readonly string[]; values: readonly number[]; label: string }>;
+type Chart = ComponentType<{ names: readonly string[]; values: readonly number[]; label: string }>;
 
-/** Revenue by day; the drawing library is fetched when the first chart shows. */
-export function RevenueChart({ rows }: { rows: readonly RevenueOfDay[] }) {
+interface RevenueChartProps {
+  rows: readonly { revenue: string }[];
+  /** What stands below each bar: a day, an hour. */
+  names: readonly string[];
+}
+
+/** Revenue in a row of bars; the drawing library is fetched when the first chart shows. */
+export function RevenueChart({ rows, names }: RevenueChartProps) {
   const [chart, setChart] = useState<{ Chart: Chart } | null>(null);
   useEffect(() => {
     // Without the library the table below the chart still tells the numbers.
@@ -15,16 +20,31 @@ export function RevenueChart({ rows }: { rows: readonly RevenueOfDay[] }) {
       () => undefined,
     );
   }, []);
-  const days = useMemo(() => rows.map(row => row.day), [rows]);
+  // As text: an array would be another one each time, and be drawn each time.
+  const key = names.join('\n');
+  const shown = useMemo(() => key.split('\n'), [key]);
   const values = useMemo(() => rows.map(row => Number(row.revenue)), [rows]);
-  const best = rows.reduce<RevenueOfDay | null>(
-    (top, row) => (top === null || Number(row.revenue) > Number(top.revenue) ? row : top),
-    null,
-  );
-  const label =
-    best === null || Number(best.revenue) === 0
-      ? 'No revenue on these days'
-      : `Revenue on ${many(rows.length, 'day')}; the most was ${money(best.revenue)} on ${best.day}`;
+  const most = Math.max(0, ...values);
+  const label = most === 0 ? 'No revenue' : `Revenue; the most was ${money(most)}: ${shown[values.indexOf(most)]}`;
   if (chart === null) return <div class="chart" />;
-  return <chart.Chart days={days} values={values} label={label} />;
+  return <chart.Chart names={shown} values={values} label={label} />;
+}
+
+interface SharesProps {
+  rows: readonly { name: string; value: number }[];
+}
+
+/** Bars beside one another's names, for a handful of things that stand in no order. The table below tells the numbers. */
+export function Shares({ rows }: SharesProps) {
+  const most = Math.max(1, ...rows.map(row => row.value));
+  return (
+    <div class="shares" aria-hidden="true">
+      {rows.map(({ name, value }) => (
+        <div key={name}>
+          <span>{name}</span>
+          <i style={{ width: `${(Math.max(0, value) / most) * 100}%` }} />
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -37,8 +37,12 @@ const show = ([tone, label]: State) => <Badge tone={tone}>{label}</Badge>;
 
 type Status = Payment['status'];
 
-export const PaymentBadge = ({ status }: { status: Status | Uppercase<Status> }) =>
-  show(PAYMENT[status.toLowerCase() as Status]);
+/** What was given back in full is not told as paid anywhere. */
+export const PaymentBadge = ({
+  payment: { status, is_refunded: isRefunded },
+}: {
+  payment: { status: Status | Uppercase<Status>; is_refunded: boolean };
+}) => show(isRefunded ? ['off', 'Refunded'] : PAYMENT[status.toLowerCase() as Status]);
 
 export const RefundBadge = ({ status }: Pick<Refund, 'status'>) => show(REFUND[status]);
 export const SmsBadge = ({ status }: Pick<SmsMessage, 'status'>) => show(SMS[status]);
@@ -63,7 +67,8 @@ export function timeLeft(user: Paid): string {
 export function VoucherBadge({ voucher }: { voucher: Voucher }) {
   if (voucher.is_used) return show(['off', 'Used']);
   if (voucher.is_revoked) return show(['bad', 'Revoked']);
-  return show(secondsUntil(voucher.expires_at) <= 0 ? ['off', 'Too old'] : ['good', 'Ready']);
+  if (secondsUntil(voucher.expires_at) <= 0) return show(['off', 'Too old']);
+  return show(['good', voucher.sale_id === null ? 'Ready' : 'Sold, not used']);
 }
 
 export function BatchBadge({ batch }: { batch: VoucherBatch }) {
