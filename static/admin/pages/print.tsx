@@ -33,6 +33,7 @@ export function PrintSheet({ id }: { id: string }) {
   const portal = useApi<{ 'user-portal-url': string }>('/captive-portal/');
   const error = codes.error ?? portal.error;
 
+  const batch = codes.data?.batch;
   const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
   const isMasked = ready.some(voucher => voucher.code_masked);
   const parts = Math.max(1, Math.ceil(ready.length / PART));
@@ -66,7 +67,7 @@ export function PrintSheet({ id }: { id: string }) {
           <p>Who made them prints them, or a colleague who is no cashier.</p>
         </Empty>
       )}
-      {codes.data !== null && portal.data !== null && ready.length > 0 && !isMasked && (
+      {batch !== undefined && portal.data !== null && ready.length > 0 && !isMasked && (
         <>
           <div class="filters no-print">
             <Select name="paper" label="Paper" value={paper} options={PAPERS} onChange={setPaper} />
@@ -91,7 +92,7 @@ export function PrintSheet({ id }: { id: string }) {
                   key={voucher.id}
                   voucher={voucher}
                   address={`${portal.data?.['user-portal-url']}?code=${voucher.code}`}
-                  batch={codes.data?.batch}
+                  batch={batch}
                 />
               ))}
             </div>
@@ -106,7 +107,7 @@ interface TicketProps {
   voucher: Voucher;
   /** Of the portal, as phones reach it: this page may have come another way. */
   address: string;
-  batch: VoucherBatch | undefined;
+  batch: VoucherBatch;
 }
 
 function Ticket({ voucher, address, batch }: TicketProps) {
@@ -117,9 +118,9 @@ function Ticket({ voucher, address, batch }: TicketProps) {
       <div>
         <h2>{name}</h2>
         <p>
-          Gives internet for <strong>{hours(batch?.duration_hours ?? 0)}</strong>
+          Gives internet for <strong>{hours(batch.duration_hours)}</strong>
         </p>
-        {batch?.kind === 'stock' && <p class="one-line">Price: {money(voucher.price ?? batch.price)}</p>}
+        {batch.kind === 'stock' && <p class="one-line">Price: {money(voucher.price ?? batch.price)}</p>}
         <p>
           Use the code before <strong>{date(voucher.expires_at)}</strong>
         </p>

@@ -15,7 +15,7 @@ import { Notice } from './notice.tsx';
 export type Values = Readonly<Record<string, string>>;
 
 /** What is wrong with fields, by their names. */
-export type Problems = Readonly<Record<string, readonly string[]>>;
+type Problems = Readonly<Record<string, readonly string[]>>;
 export const FieldProblems = createContext<Problems>({});
 
 /** An amount of money; a whole number; any number. */
