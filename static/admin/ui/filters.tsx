@@ -20,14 +20,15 @@ export function Filters({ of: { error }, names, children }: FiltersProps) {
   const { query } = useRoute();
   const [, ...others] = Object.keys(names);
   const set = others.filter(name => query.get(name)).length;
-  const isFolded = others.length > 1 && !isOpen && error === null;
-  const problems = Object.entries(names).map(([name, parameter]) => [name, error?.details[parameter] ?? []]);
+  const problems = Object.entries(names).map(([name, parameter]) => [name, error?.details[parameter] ?? []] as const);
+  const isFolded = others.length > 1 && !isOpen && problems.every(([, messages]) => messages.length === 0);
+  const more = set === 0 ? 'More filters' : `More filters, ${set} set`;
   return (
     <div class={isFolded ? 'filters folded' : 'filters'} role="search">
       <FieldProblems.Provider value={Object.fromEntries(problems)}>{children}</FieldProblems.Provider>
       {others.length > 1 && (
         <Button expanded={!isFolded} onClick={() => setOpen(!isOpen)}>
-          {!isFolded ? 'Fewer filters' : set === 0 ? 'More filters' : `More filters, ${set} set`}
+          {isFolded ? more : 'Fewer filters'}
         </Button>
       )}
     </div>
