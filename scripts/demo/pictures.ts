@@ -2,7 +2,7 @@
  * `scripts/pictures`: pictures of every page of the admin site and every state of the portal, on a phone and on a desk,
  * all with the demo's data, of one evening. All go to build/out/pictures; a few are kept in docs/pictures.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { print } from '../../src/commands/command.ts';
@@ -11,6 +11,7 @@ import { closeBrowser, sharedBrowser } from '../../test/browser/support/browser.
 import { overflowing, settled } from '../../test/browser/support/desk.ts';
 import type { Colleague } from './cafe.ts';
 import { type Demo, startDemo } from './demo.ts';
+import { startPage } from './page.ts';
 import { type AdminView, adminViews, type PortalView, portalViews } from './views.ts';
 
 /** A Friday evening, and always the same one: pictures change where Lango does. */
@@ -28,27 +29,11 @@ const WEBP = { type: 'webp', quality: 75 } as const;
 const NO_BAR = '.bottom { display: none; }';
 
 /** What docs/pictures.md shows, as a screen shows it first. */
-const CHOSEN: readonly string[] = [
-  'portal-prices-phone',
-  'portal-prices-arabic-phone',
-  'portal-waiting-phone',
-  'portal-online-phone',
-  'portal-router-off-phone',
-  'portal-provider-down-phone',
-  'admin-dashboard-desk',
-  'admin-dashboard-phone',
-  'admin-desk-found-desk',
-  'admin-cashier-sell-phone',
-  'admin-shift-short-desk',
-  'admin-vouchers-desk',
-  'admin-print-desk',
-  'admin-user-desk',
-  'admin-payments-phone',
-  'admin-reports-desk',
-  'admin-router-plan-desk',
-  'admin-audit-desk',
-  'admin-settings-desk',
-];
+const CHOSEN = new Set(
+  [...readFileSync(join(root, 'docs/pictures.md'), 'utf8').matchAll(/pictures\/([\w-]+)\.webp/g)].map(
+    ([, name]) => name,
+  ),
+);
 
 const contextOf = async (device: Device, language = 'en-GB'): Promise<BrowserContext> => {
   const context = await (await sharedBrowser()).newContext({
@@ -75,7 +60,7 @@ async function take(
     await open(page);
     await page.locator('h1').first().waitFor();
     for (const element of await overflowing(page)) print(`${name} overflows: ${element}`);
-    if (CHOSEN.includes(name)) await page.screenshot({ path: join(KEPT, `${name}.webp`), ...WEBP });
+    if (CHOSEN.has(name)) await page.screenshot({ path: join(KEPT, `${name}.webp`), ...WEBP });
     await page.screenshot({ path: join(ALL, `${name}.webp`), ...WEBP, fullPage: true, style: NO_BAR });
   } catch (error) {
     print(`${name}: ${String(error).split('\n')[0]}`);
@@ -138,7 +123,8 @@ async function main(): Promise<void> {
     mkdirSync(folder, { recursive: true });
   }
   for (const device of ['phone', 'desk'] as const) {
-    const demo = await startDemo({ port: 0, startsAt: EVENING });
+    const desk = await startPage();
+    const demo = await startDemo({ port: 0, startsAt: EVENING, smsUrl: desk.smsUrl });
     try {
       // A portal is for phones; a laptop sees the same, wider.
       const states = portalViews(demo);
@@ -147,6 +133,7 @@ async function main(): Promise<void> {
       for (const who of ['mariam', 'zawadi'] as const) await takeAdmin(demo, views, device, who);
     } finally {
       await demo.stop();
+      desk.stop();
     }
   }
   await closeBrowser();

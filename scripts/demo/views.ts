@@ -24,7 +24,7 @@ export function adminViews({ app }: Demo): AdminView[] {
   const flagged = reads.payments.page({ inReview: true }, ten)[0];
   const named = reads.users.page({ search: { text: 'safari', phone: null } }, clock.now(), ten)[0];
   const batches = reads.vouchers.batches(clock.now(), ten);
-  const halfSold = batches.find(({ used, revoked }) => used > 0 && revoked === 0);
+  const halfSold = batches.find(({ sold, inStock }) => sold > 0 && inStock > 0);
   const short = reads.shifts.list(null, { limit: 20, offset: 0 }).find(({ note }) => note !== '');
   const user = `users/${idOf(named)}`;
   const views: [name: string, hash: string, act?: AdminView['act']][] = [
@@ -162,7 +162,12 @@ export function portalViews(demo: Demo): PortalView[] {
       address: `${portalOf(demo, NEEMA)}&phone=0765222333`,
       act: page => isShown(page, '#online:not([hidden])'),
     },
-    { name: 'router-off', address: `${portalOf(demo, NEEMA)}&phone=0765222333`, fault: 'router' },
+    {
+      name: 'router-off',
+      address: `${portalOf(demo, NEEMA)}&phone=0765222333`,
+      fault: 'router',
+      act: page => isShown(page, '#message:not([hidden])'),
+    },
     { name: 'router-off-prices', address: gate, fault: 'router' },
     { name: 'checkout', address: gate, act: page => pay(page).then(() => page.waitForURL(/\/sandbox\//)) },
     {

@@ -131,6 +131,8 @@ test('receipts of 58 mm: one voucher a page, each QR code opens the portal with 
   assert.equal(Math.round(((pages[0]?.width ?? 0) / DPI) * 25.4), 58);
 });
 
+const LONG_NOTE = 'I think I gave change for 1,000 twice when the queue was long';
+
 test('a receipt and the slip of a shift are 58 mm wide, and say on which day they were made', async t => {
   const app = await startApp(t);
   const bundle = await app.createBundle({ name: 'Day pass', price: 1_500, hours: 24 });
@@ -138,7 +140,7 @@ test('a receipt and the slip of a shift are 58 mm wide, and say on which day the
   await app.post('/api/admin/shifts/open/', { opening_float: 0 }, headers);
   const sale = { phone_number: '+255712345678', bundle_id: bundle.id };
   const { body: sold } = await app.post('/api/admin/sales/', sale, headers);
-  await app.post('/api/admin/shifts/close/', { counted: 1_400, note: 'Gave change' }, headers);
+  await app.post('/api/admin/shifts/close/', { counted: 1_400, note: LONG_NOTE }, headers);
   const { page, open } = await takeDesk(t, app);
   const onPaper = async (hash: string, button: string) => {
     await open(hash);
@@ -153,4 +155,5 @@ test('a receipt and the slip of a shift are 58 mm wide, and say on which day the
   assert.match(receipt, /Receipt R00001 When 21 Nov 2026, 13:00 .*Paid TZS 1,500 .*What to do now: join the Wi-Fi/);
   const slip = await onPaper('shifts/1', 'Print the slip');
   assert.match(slip, /Shift 1 .*Closed 21 Nov 2026, 13:00 .*Should be there TZS 1,500 .*Difference TZS -100 .*Signed/);
+  assert.match(slip, /\bNote\b/);
 });

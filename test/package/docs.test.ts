@@ -1,7 +1,7 @@
 /** The documents keep to the program: what they describe is there, and what is cited of them too. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { JsonSchema } from '../../src/contract/fields.ts';
@@ -60,4 +60,15 @@ test('what comments cite of the documents is a section there, and nothing else i
       wrong.push(`${path}: a page that is not here`);
   }
   assert.deepEqual(wrong, []);
+});
+
+test('the pictures that the documents show are there, none besides, and all of them are small', () => {
+  const shown = [...`${read('README.md')}${read('docs/pictures.md')}`.matchAll(/pictures\/([\w-]+\.webp)/g)];
+  const kept = globSync('docs/pictures/*', { cwd: root });
+  assert.deepEqual(
+    kept.map(path => basename(path)).toSorted(),
+    [...new Set(shown.map(([, name = '']) => name))].toSorted(),
+  );
+  const bytes = kept.reduce((sum, path) => sum + statSync(join(root, path)).size, 0);
+  assert.ok(bytes <= 1_500_000, `${bytes} bytes`);
 });
