@@ -1,7 +1,7 @@
 /**
  * Which router of the site each phone is at: the one that has heard it last. A phone that walks leaves its row behind on
  * the router that it has left, where nothing is heard of it any more. Routers are read at different times, so a phone
- * stays where it was seen until it is sure that it has gone; where two routers hear it at once, it goes to and fro never.
+ * stays where it was seen until it is sure that it has gone; one that two routers hear at once never goes to and fro.
  */
 import { behindOneRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
@@ -26,7 +26,7 @@ export interface Reading {
   readAt: number;
 }
 
-/** By router: the devices that it has to be looked at for, because they have come, or gone, or may have. */
+/** By router: the devices to look for there now, because they have come, or gone, or may have. */
 export type News = ReadonlyMap<number, readonly Mac[]>;
 
 /** `unsure`: it was seen here since the router that it was at was asked. */
@@ -45,7 +45,7 @@ export interface Whereabouts {
   placeFor(router: number, mac: Mac): Place;
 }
 
-/** So much later a router must have heard a phone than another one that is not away. */
+/** So much later than its own router must another one have heard a phone that has gone. */
 const SILENCE_MS = 5_000;
 /** A phone that was silent for so long when its router was read has gone, if another one has heard it since. */
 const LONG_SILENCE_MS = 30_000;

@@ -68,7 +68,9 @@ export async function ownDevice(...asked: Parameters<typeof requestedDevice>): P
   return device?.isForeign ? null : device;
 }
 
-/** Does a router that answers show a session of the device, as far as is known here? */
+/** Does the router that the device is at answer, and show a session of it, as far as is known here? */
 export function isShownOnline({ site }: Context, mac: Mac): boolean {
-  return site.routers.some(({ port, presence }) => port.state === 'connected' && presence.isOnline(mac));
+  const at = site.routerOf(mac);
+  const routers = at === null ? site.routers : [at];
+  return routers.some(({ port, presence }) => port.state === 'connected' && presence.isOnline(mac));
 }
