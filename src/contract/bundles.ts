@@ -63,6 +63,9 @@ export const Bundle = v.object({
   router_profile: v.nullable(value.string),
   total_purchases: value.integer,
   revenue: value.amount,
+  /** Codes that can be sold, and what the next one costs; null: there is none. */
+  vouchers_in_stock: value.integer,
+  voucher_price: v.nullable(value.amount),
   version: value.integer,
 });
 export type Bundle = v.InferOutput<typeof Bundle>;

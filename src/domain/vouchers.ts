@@ -106,6 +106,8 @@ export interface VoucherReads {
   batchById(id: number, now: Instant): BatchRecord | null;
   /** The oldest batch with codes of the bundle to sell. */
   oldestStock(bundleId: number, now: Instant): BatchRecord | null;
+  /** Codes of the bundle that can be sold. */
+  inStockOf(bundleId: number, now: Instant): number;
   /** Codes that somebody has made since, whatever became of them. */
   countMadeBy(name: string, since: Instant): number;
   /** Newest first. */

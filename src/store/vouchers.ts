@@ -151,6 +151,11 @@ export function voucherRepository(db: Database): VoucherWrites {
       const batch = oldestStock.get({ bundleId, now });
       return batch === null ? null : withAvailable(batch, now);
     },
+    inStockOf: numberOf(
+      db,
+      `SELECT coalesce(sum(quantity - left_stock), 0) FROM voucher_batches
+       WHERE bundle_id = ? AND kind = 'stock' AND left_stock < quantity AND expires_at > ?`,
+    ),
     countMadeBy: numberOf(
       db,
       'SELECT coalesce(sum(quantity), 0) FROM voucher_batches WHERE created_by = ? AND created_at >= ?',

@@ -33,6 +33,8 @@ test('create answers 201 with the bundle as the list shows it, the price as deci
     price: '1000.00',
     total_purchases: 0,
     revenue: '0.00',
+    vouchers_in_stock: 0,
+    voucher_price: null,
     router_profile: null,
     version: 1,
   });

@@ -14,11 +14,16 @@ import { voucherView } from '../views/vouchers.ts';
 const UNUSED_VOUCHERS_SHOWN = 100;
 
 export function adminBundleRoutes(api: Api, context: Context): void {
-  const { reads, commit } = context;
+  const { reads, commit, clock } = context;
   const codeReads = createCodeReadLog(context);
   const salesOf = (bundleId: number, seller: number | undefined) =>
     seller === undefined ? reads.stats.revenue({ bundleId }) : reads.stats.revenueInClosedShifts(seller, { bundleId });
-  const view = (bundle: Bundle, caller: Caller) => bundleView(bundle, salesOf(bundle.id, sellerOf(caller)));
+  const stockOf = (bundleId: number) => ({
+    vouchers: reads.vouchers.inStockOf(bundleId, clock.now()),
+    price: reads.vouchers.oldestStock(bundleId, clock.now())?.price ?? null,
+  });
+  const view = (bundle: Bundle, caller: Caller) =>
+    bundleView(bundle, salesOf(bundle.id, sellerOf(caller)), stockOf(bundle.id));
 
   api.handle(contract.listBundles, ({ caller }) => ({
     success: true,

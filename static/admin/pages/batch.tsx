@@ -4,16 +4,16 @@ import type { showBatch, VoucherBatch } from '../../../src/contract/voucher-batc
 import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage } from '../lib/data.ts';
-import { count, date, dateTime, hours, many } from '../lib/format.ts';
+import { count, date, dateTime, hours, many, money } from '../lib/format.ts';
 import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
-import { Field } from '../ui/form.tsx';
+import { Amount, Field } from '../ui/form.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge } from '../ui/states.tsx';
 import { WhenLoaded } from '../ui/table.tsx';
-import { showError, showToast } from '../ui/toast.tsx';
+import { postAndToast, showError, showToast } from '../ui/toast.tsx';
 import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
@@ -45,6 +45,29 @@ export function BatchPage({ id }: { id: string }) {
         refresh();
       },
     });
+  const sell = (shown: VoucherBatch) =>
+    ask({
+      title: `Sell vouchers of batch ${shown.id}`,
+      fields: (
+        <>
+          <Field
+            name="quantity"
+            label="How many"
+            value={shown.in_stock}
+            number="whole"
+            hint="All that are left, unless you change it. They go in the order in which they are printed."
+            required
+          />
+          {may('staff') && <Amount name="price" label="Price of one" value={Number(shown.price)} />}
+        </>
+      ),
+      act: 'Sold',
+      kind: 'primary',
+      run: async values => {
+        await postAndToast('/admin/voucher-sales/', { ...values, batch_id: shown.id });
+        refresh();
+      },
+    });
   const save = () =>
     download(withQuery('/admin/export/vouchers/', { batch_id: id }), `vouchers-${id}.csv`).catch(showError);
 
@@ -61,6 +84,7 @@ export function BatchPage({ id }: { id: string }) {
                 Print
               </LinkButton>
             )}
+            {batch.in_stock > 0 && <Button onClick={() => sell(batch)}>Sell</Button>}
             {may('staff') && (
               <Button icon="download" onClick={save}>
                 CSV
@@ -79,8 +103,21 @@ export function BatchPage({ id }: { id: string }) {
         {({ batch: shown }) => (
           <>
             <div class="stats">
-              <Stat label="Left" value={count(shown.available)} note={`of ${count(shown.quantity)} made`} />
-              <Stat label="Used" value={count(shown.used)} />
+              <Stat
+                label={shown.kind === 'giveaway' ? 'Left to give away' : 'In stock'}
+                value={count(shown.kind === 'giveaway' ? shown.available : shown.in_stock)}
+                note={`of ${count(shown.quantity)} made`}
+              />
+              {shown.kind === 'stock' && (
+                <Stat label="Sold" value={count(shown.sold)} note={`${money(shown.price)} each`} />
+              )}
+              <Stat
+                label="Used"
+                value={count(shown.used)}
+                note={
+                  shown.kind === 'stock' && shown.used_unsold > 0 ? `${count(shown.used_unsold)} that nobody sold` : ''
+                }
+              />
               <Stat label="Gives internet for" value={hours(shown.duration_hours)} note="from when a code is used" />
               <Stat label="Use the code before" value={date(shown.expires_at)} />
             </div>

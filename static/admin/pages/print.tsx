@@ -29,12 +29,17 @@ export function PrintSheet({ id }: { id: string }) {
   const codes = useApi<ReplyOf<typeof listCodes>>(`/admin/voucher-batches/${id}/codes/`);
   const [chosenPaper, setPaper] = useFilter('paper');
   const [part, setPart] = useFilter('part');
+  /** Only what was sold at once. */
+  const [sale] = useFilter('sale');
   const paper = chosenPaper === 'receipt' ? 'receipt' : 'a4';
   const portal = useApi<{ 'user-portal-url': string }>('/captive-portal/');
   const error = codes.error ?? portal.error;
 
   const batch = codes.data?.batch;
-  const ready = codes.data?.vouchers.filter(voucher => !voucher.is_used && !voucher.is_revoked) ?? [];
+  const ready =
+    codes.data?.vouchers.filter(
+      voucher => !voucher.is_used && !voucher.is_revoked && (sale === '' || voucher.sale_id === Number(sale)),
+    ) ?? [];
   const isMasked = ready.some(voucher => voucher.code_masked);
   const parts = Math.max(1, Math.ceil(ready.length / PART));
   const start = Math.min(parts - 1, Number(part) || 0) * PART;

@@ -15,6 +15,7 @@ import { Field, Form, Select } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { WhenLoaded } from '../ui/table.tsx';
+import { SellVoucher } from './sell-voucher.tsx';
 import { OwnShift, Shifts } from './shifts.tsx';
 
 export function Sell() {
@@ -93,6 +94,13 @@ export function Sell() {
         </Section>
         <OwnShift shift={shift} />
       </div>
+      <SellVoucher
+        bundles={sellable}
+        reload={() => {
+          bundles.reload();
+          shift.reload();
+        }}
+      />
       <Shifts />
     </Page>
   );

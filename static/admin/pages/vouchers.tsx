@@ -72,7 +72,14 @@ function Batches() {
         columns={[
           { label: 'Batch', cell: batch => `${batch.bundle}, no. ${batch.id}` },
           { label: 'State', cell: batch => <BatchBadge batch={batch} /> },
-          { label: 'Left', number: true, cell: batch => `${count(batch.available)} of ${count(batch.quantity)}` },
+          {
+            label: 'In stock',
+            number: true,
+            cell: batch =>
+              batch.kind === 'giveaway' ? 'Given away' : `${count(batch.in_stock)} of ${count(batch.quantity)}`,
+          },
+          { label: 'Sold', number: true, cell: batch => count(batch.sold) },
+          { label: 'Used', number: true, cell: batch => count(batch.used) },
           { label: 'Gives internet for', cell: batch => hours(batch.duration_hours) },
           { label: 'Use the code before', cell: batch => date(batch.expires_at) },
           {
@@ -186,6 +193,7 @@ function MakeDialog({ close }: { close: () => void }) {
       bundle_id: Number(values['bundle_id']),
       quantity: values['quantity'],
       expiry_days: values['expiry_days'],
+      kind: values['kind'],
       ...(values['phone_number'] ? { phone_number: values['phone_number'] } : {}),
     });
     showToast(`${many(made.vouchers_generated, 'voucher')} made.`);
@@ -220,6 +228,16 @@ function MakeDialog({ close }: { close: () => void }) {
                 hint="1 to 10,000. 24 fill an A4 sheet."
                 required
               />
+              {may('staff') && (
+                <Select
+                  name="kind"
+                  label="What they are for"
+                  options={[
+                    ['stock', 'To sell, at the price of the bundle'],
+                    ['giveaway', 'To give away'],
+                  ]}
+                />
+              )}
               <Field
                 name="expiry_days"
                 label="Use the code before this many days have passed"
