@@ -12,7 +12,7 @@ import { overflowing, settled } from '../../test/browser/support/desk.ts';
 import type { Colleague } from './cafe.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { startPage } from './page.ts';
-import { type AdminView, adminViews, type PortalView, portalViews } from './views.ts';
+import { type AdminView, adminViews, logIn, type PortalView, portalViews } from './views.ts';
 
 /** A Friday evening, and always the same one: pictures change where Lango does. */
 const EVENING = parseInstant('2026-11-20T16:40:00Z');
@@ -59,7 +59,8 @@ async function take(
   try {
     await open(page);
     await page.locator('h1').first().waitFor();
-    for (const element of await overflowing(page)) print(`${name} overflows: ${element}`);
+    const wide = await overflowing(page);
+    if (wide.length > 0) throw new Error(`It overflows: ${wide.join(' ')}`);
     if (CHOSEN.has(name)) await page.screenshot({ path: join(KEPT, `${name}.webp`), ...WEBP });
     await page.screenshot({ path: join(ALL, `${name}.webp`), ...WEBP, fullPage: true, style: NO_BAR });
   } catch (error) {
@@ -72,15 +73,7 @@ async function take(
 
 async function takeAdmin(demo: Demo, views: readonly AdminView[], device: Device, who: Colleague): Promise<void> {
   const context = await contextOf(device);
-  const response = await fetch(`${demo.app.url}/api/auth/login/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: who, password: demo.password }),
-  });
-  const { token, user } = (await response.json()) as { token: string; user: object };
-  await context.addInitScript(
-    `sessionStorage.setItem('lango-admin', ${JSON.stringify(JSON.stringify({ token, user }))})`,
-  );
+  await logIn(context, demo, who);
   for (const { name, hash, act } of views.filter(view => view.who === who)) {
     await take(context, `admin-${name}-${device}`, async page => {
       await page.goto(`${demo.app.url}/api/admin/#/${hash}`);

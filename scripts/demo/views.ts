@@ -1,5 +1,5 @@
 /** Every page of the admin site, and every state of the portal, with what the demo's books have to show there. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { type Colleague, GATE, NEEMA } from './cafe.ts';
 import type { Demo } from './demo.ts';
 import { portalOf } from './page.ts';
@@ -74,6 +74,18 @@ export function adminViews({ app }: Demo): AdminView[] {
   const ofOwner = views.map(([name, hash, act]): AdminView => ({ name, hash, who: 'mariam', ...(act && { act }) }));
   const atCounter = ['sell', 'desk', 'dashboard', 'users', 'payments', 'vouchers', 'bundles'];
   return [...ofOwner, ...atCounter.map(hash => ({ name: `cashier-${hash}`, hash, who: 'zawadi' as const }))];
+}
+
+/** In every page that the context opens from now on. */
+export async function logIn(context: BrowserContext, { app, password }: Demo, who: Colleague): Promise<void> {
+  const response = await fetch(`${app.url}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: who, password }),
+  });
+  const { token, user } = (await response.json()) as { token: string; user: object };
+  const session = JSON.stringify(JSON.stringify({ token, user }));
+  await context.addInitScript(`sessionStorage.setItem('lango-admin', ${session})`);
 }
 
 export interface PortalView {

@@ -8,11 +8,14 @@ import { after, type TestContext, test } from 'node:test';
 import { GATE, NEEMA } from '../../scripts/demo/cafe.ts';
 import { type Demo, startDemo } from '../../scripts/demo/demo.ts';
 import { type DemoPage, startPage } from '../../scripts/demo/page.ts';
+import { adminViews, logIn } from '../../scripts/demo/views.ts';
 import type { Health } from '../../src/contract/health.ts';
 import type { Answer } from '../support/app.ts';
 import { pagesAreBuilt } from '../support/pages.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
+import { sharedBrowser } from './support/browser.ts';
+import { overflowing, settled } from './support/desk.ts';
 import { closeBrowser, takePhone } from './support/phone.ts';
 
 after(closeBrowser);
@@ -125,6 +128,31 @@ test('fifteen phones are on the Wi-Fi or away; those who paid are online, and th
   await until(() => everybodyIsOnline(demo));
   for (const { mac } of GATE)
     assert.ok(demo.router.hosts().some(host => host.mac === mac) && !onlinePhones(demo).includes(mac));
+});
+
+test('with 90 days of books no page of the admin site is wider than a phone of 320 or 360 px', async () => {
+  const { demo } = await theDemo();
+  const wide: string[] = [];
+  const views = adminViews(demo);
+  for (const who of ['mariam', 'zawadi'] as const) {
+    const context = await (await sharedBrowser()).newContext({ viewport: { width: 320, height: 640 } });
+    await logIn(context, demo, who);
+    const page = await context.newPage();
+    for (const { name, hash, act } of views.filter(view => view.who === who)) {
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.goto('about:blank');
+      await page.goto(`${demo.app.url}/api/admin/#/${hash}`);
+      await settled(page);
+      await act?.(page);
+      for (const width of [320, 360]) {
+        await page.setViewportSize({ width, height: 640 });
+        await settled(page);
+        wide.push(...(await overflowing(page)).map(element => `${name} at ${width} px: ${element}`));
+      }
+    }
+    await context.close();
+  }
+  assert.deepEqual(wide, []);
 });
 
 test('the switch of the router takes everybody offline, and brings them back', async t => {
