@@ -72,7 +72,7 @@ test('initiate-payment has every field of the interface, and sends the payer to 
 
 test('payment-status has every field of the interface: pending, completed, failed, cancelled', async t => {
   const app = await startWithBundle(t);
-  const shape = { order_reference: string, amount: '1000.00', phone_number: ASHA };
+  const shape = { order_reference: string, amount: '1000.00', phone_number: ASHA, bundle_id: 1 };
   const pending = await order(app, { mac_address: MAC });
   assertShape(await statusOf(app, pending), {
     ...shape,
@@ -80,6 +80,7 @@ test('payment-status has every field of the interface: pending, completed, faile
     payment_date: null,
     access_granted: false,
     subscription_end: null,
+    redirect_url: string,
   });
   for (const [outcome, word] of [
     ['failed', 'FAILED'],
