@@ -1,0 +1,22 @@
+/** Vouchers over the counter: sold in two taps, and counted where money is counted. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { closeBrowser, takeDesk } from './support/desk.ts';
+
+after(closeBrowser);
+
+test('one voucher is sold in two taps, and the report of the day has it by its own method', async t => {
+  const app = await startApp(t);
+  const [code] = (await app.issueVouchers({ quantity: 2 })) as [string];
+  const { page, open } = await takeDesk(t, app, { size: { width: 360, height: 640 } });
+  await open('sell');
+  await page.getByRole('button', { name: /TZS 1,000 · 2 left/ }).click();
+  await page.getByRole('button', { name: 'Sold', exact: true }).click();
+  await page.getByText(code).waitFor();
+  await page.getByRole('button', { name: /TZS 1,000 · 1 left/ }).waitFor();
+  await open('reports?group=method');
+  await page.getByRole('cell', { name: 'Vouchers' }).waitFor();
+  const { rows } = (await app.get('/api/admin/reports/revenue/?group=method', app.admin)).body;
+  assert.deepEqual([rows.length, rows[0].method, rows[0].net], [1, 'voucher', '1000.00']);
+});
