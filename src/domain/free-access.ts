@@ -1,4 +1,4 @@
-/** Bundles without a price: taken once per device and number in the hours that staff set. See docs/rules.md: Bundles. */
+/** Free bundles: taken once per device and number in the hours that staff set. See docs/rules.md: Bundles and users. */
 import { grantTime, hasAccess } from './access.ts';
 import { type Bundle, requireBundleForSale } from './bundles.ts';
 import { isPlaced, type NamedDevice, placeFreeDevice } from './devices.ts';

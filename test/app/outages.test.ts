@@ -1,4 +1,4 @@
-/** The router goes away and comes back, with the whole appliance. See docs/rules.md: Access, "Outages". */
+/** The router goes away and comes back, with the whole appliance. See docs/rules.md: Access. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Each reason why somebody who paid is not online, as docs/rules.md: The desk lists them. */
+/** Each reason why somebody who paid is not online. See docs/rules.md: The desk. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DeskFacts, type Diagnosis, diagnose, type KnownPhone, type Reason } from '../../src/domain/diagnosis.ts';
