@@ -180,6 +180,9 @@ export function text(longest: number) {
   });
 }
 
+/** Of a sale; the same one again answers with the first: a lost reply is safe to ask for again. */
+export const idempotencyKey = optional(text(100));
+
 /** Text of 1 to `longest` characters exactly as it came: passwords and the like. */
 export function secret(longest: number) {
   const isFine = (value: string) => value !== '' && value.length <= longest && !/\p{Cs}/u.test(value);

@@ -17,8 +17,7 @@ export const sellForCash = endpoint({
     bundle_id: field.id,
     /** Typed from a receipt book; left out: the next number of Lango's own. */
     receipt_number: field.optional(field.text(40)),
-    /** The same one again answers with the first sale: a lost reply is safe to ask for again. */
-    idempotency_key: field.optional(field.text(100)),
+    idempotency_key: field.idempotencyKey,
     mac_address: field.optional(field.mac),
   }),
   status: 201,

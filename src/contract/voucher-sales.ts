@@ -39,6 +39,7 @@ export const sellVouchers = endpoint({
     all: field.optional(field.boolean),
     /** Of one; the batch's unless said otherwise, which cashiers may not. */
     price: field.optional(field.amount),
+    idempotency_key: field.idempotencyKey,
   }),
   status: 201,
   /** The first hundred of them. */

@@ -7,6 +7,7 @@
 import { grantTime } from './access.ts';
 import { isPlaced, placePaidDevice } from './devices.ts';
 import { found, LangoError } from './errors.ts';
+import type { IdempotencyKey, SoldByKey } from './idempotency.ts';
 import type { Mac } from './mac.ts';
 import type { Money } from './money.ts';
 import { recheckSoon, scheduleNextCheck } from './payment-checks.ts';
@@ -100,8 +101,6 @@ export interface PaymentReads {
   byReceiptNumber(receiptNumber: string): Payment | null;
   /** The last of those that Lango numbered; 0: none yet. */
   lastReceipt(): number;
-  /** By the key that it was inserted with. */
-  byKey(key: string): Payment | null;
   /** Newest first. */
   ofUser(userId: number, limit?: number): Payment[];
   byId(id: number): Payment | null;
@@ -134,12 +133,12 @@ type NewPayment = Pick<Payment, 'userId' | 'bundleId' | 'bundleName' | 'duration
 
 export interface PaymentKeys {
   /** Unique; made up where none is given. */
-  key?: string | undefined;
+  key?: IdempotencyKey;
   /** Which of the receipts that Lango numbers it is. */
   receiptSequence?: number | undefined;
 }
 
-export interface PaymentWrites extends PaymentReads {
+export interface PaymentWrites extends PaymentReads, SoldByKey<Payment> {
   insert(payment: NewPayment): Payment;
   /** Unexpired pending online orders that were made from there, the oldest first. */
   openIds(order: { phone: Phone; madeFrom: string | null; now: Instant }): number[];

@@ -2,6 +2,7 @@
 import { requireBundleForSale } from './bundles.ts';
 import { requireShift } from './cashiers.ts';
 import { refuseField } from './errors.ts';
+import { type IdempotencyKey, soldBefore } from './idempotency.ts';
 import type { Mac } from './mac.ts';
 import { newPayment } from './orders.ts';
 import { grantPurchase, type Payment, requirePayment } from './payments.ts';
@@ -14,8 +15,7 @@ interface SellForCash {
   bundleId: number;
   /** From a receipt book: the same one twice is the same sale, made by mistake. Left out: Lango's next one. */
   receiptNumber?: string | undefined;
-  /** The same one twice is the same sale, sent again. */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: IdempotencyKey;
   mac: Mac | null;
   /** MACs that the router shows online now; they are not dropped to make room. */
   onlineMacs: readonly Mac[];
@@ -32,8 +32,9 @@ interface Sold {
  */
 export function sellForCash(tx: StaffTx, input: SellForCash): Sold {
   const { phone, bundleId, mac, idempotencyKey } = input;
-  const known = idempotencyKey === undefined ? null : tx.payments.byKey(idempotencyKey);
-  if (known !== null) return soldBefore(tx, known, input);
+  const isSame = (payment: Payment) => payment.phone === phone && payment.bundleId === bundleId;
+  const known = soldBefore(tx, idempotencyKey, tx.payments, isSame);
+  if (known !== null) return { payment: known, user: requireUser(tx, known.userId) };
   requireShift(tx);
   refuseBlocked(tx.users.byPhone(phone));
   const bundle = requireBundleForSale(tx, bundleId);
@@ -55,14 +56,6 @@ export function sellForCash(tx: StaffTx, input: SellForCash): Sold {
   grantPurchase(tx, payment, tx.actor.name, { isItself: true, onlineMacs: input.onlineMacs });
   tx.record('payment.sell', 'payment', payment.id, null, { ...payment, phone: undefined });
   return { payment: requirePayment(tx, payment.id), user: requireUser(tx, user.id) };
-}
-
-/** The reply to it was lost, so it is asked for again. */
-function soldBefore(tx: StaffTx, payment: Payment, { phone, bundleId }: SellForCash): Sold {
-  if (payment.phone !== phone || payment.bundleId !== bundleId || payment.soldBy !== tx.actor.name) {
-    refuseField('CONFLICT', 'idempotency_key', 'Another sale was made with this key. Use a new one for each sale.');
-  }
-  return { payment, user: requireUser(tx, payment.userId) };
 }
 
 /** @param typed left out: the next number of our own, past those that were typed alike */

@@ -1,6 +1,7 @@
 /** Vouchers over the counter: sold one by one or by the sheet, and taken back. See docs/rules.md: Vouchers. */
 import { isCashier, requireShift } from './cashiers.ts';
 import { found, LangoError, refuseField } from './errors.ts';
+import { type IdempotencyKey, type SoldByKey, soldBefore } from './idempotency.ts';
 import type { Money } from './money.ts';
 import { payingShift } from './shifts.ts';
 import { type Day, dayOf, hourOf, type Instant } from './time.ts';
@@ -43,9 +44,9 @@ interface Moment {
   hour: number;
 }
 
-export interface VoucherSaleWrites extends VoucherSaleReads {
+export interface VoucherSaleWrites extends VoucherSaleReads, SoldByKey<VoucherSale> {
   insert(
-    sale: Omit<VoucherSale, 'id' | 'bundleName' | 'returned' | 'returnedBy' | 'returnedAt'>,
+    sale: Omit<VoucherSale, 'id' | 'bundleName' | 'returned' | 'returnedBy' | 'returnedAt'> & { key: IdempotencyKey },
     at: Moment,
   ): VoucherSale;
   /** @returns false: some of it was taken back before */
@@ -66,6 +67,7 @@ interface SellVouchers {
   quantity: number | 'all';
   /** Of one; left out: the batch's. */
   price?: Money | undefined;
+  idempotencyKey?: IdempotencyKey;
 }
 
 /**
@@ -74,6 +76,8 @@ interface SellVouchers {
  * @throws LangoError CONFLICT not as many are left, or it is sold already; VOUCHER_INVALID VOUCHER_REVOKED VOUCHER_EXPIRED
  */
 export function sellVouchers(tx: StaffTx, input: SellVouchers): VoucherSale {
+  const known = soldBefore(tx, input.idempotencyKey, tx.voucherSales, sale => isSale(tx, sale, input));
+  if (known !== null) return known;
   requireShift(tx);
   if (input.price !== undefined && isCashier(tx)) {
     refuseField('FORBIDDEN', 'price', 'Cashiers sell at the price of the batch.');
@@ -91,6 +95,7 @@ export function sellVouchers(tx: StaffTx, input: SellVouchers): VoucherSale {
       soldBy: tx.actor.name,
       shiftId: tx.shifts.openOf(tx.actor.adminId)?.id ?? null,
       soldAt: tx.now,
+      key: input.idempotencyKey,
     },
     momentOf(tx),
   );
@@ -98,6 +103,14 @@ export function sellVouchers(tx: StaffTx, input: SellVouchers): VoucherSale {
   else tx.vouchers.sell(card.id, sale.id);
   tx.record('voucher.sell', 'voucher_sale', sale.id, null, sale);
   return sale;
+}
+
+/** Whether that is what came of this. */
+function isSale(tx: StaffTx, sale: VoucherSale, { bundleId, batchId, code, quantity, price }: SellVouchers): boolean {
+  if (price !== undefined && price.minor !== sale.price.minor) return false;
+  if (code !== undefined) return code !== null && tx.vouchers.byCode(code)?.saleId === sale.id;
+  if (quantity !== 'all' && quantity !== sale.quantity) return false;
+  return batchId === undefined ? bundleId === sale.bundleId : batchId === sale.batchId;
 }
 
 /** A card in somebody's hand may have been used before it is booked. */

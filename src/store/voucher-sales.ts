@@ -22,7 +22,7 @@ const COLUMNS: Columns<VoucherSale> = {
 };
 
 interface Hidden {
-  uid: string;
+  key: string;
   soldDay: Day;
   soldHour: number;
   returnedDay: Day;
@@ -31,7 +31,7 @@ interface Hidden {
 }
 
 const HIDDEN: Columns<Hidden> = {
-  uid: 'uid',
+  key: 'uid',
   soldDay: 'sold_day',
   soldHour: 'sold_hour',
   returnedDay: 'returned_day',
@@ -53,7 +53,9 @@ export function voucherSaleRepository(db: Database): VoucherSaleWrites {
         .select(`${where(termsOf(filter, TERMS))} ORDER BY voucher_sales.id DESC LIMIT @limit OFFSET @offset`)
         .all({ ...filter, ...page }),
     count: filter => numberOf(db, `SELECT count(*) FROM voucher_sales ${where(termsOf(filter, TERMS))}`)(filter),
-    insert: (sale, { day, hour }) => sales.add({ ...sale, uid: randomUUID(), soldDay: day, soldHour: hour }),
+    byKey: sales.select<[string]>('WHERE uid = ?').get,
+    insert: (sale, { day, hour }) =>
+      sales.add({ ...sale, key: sale.key ?? randomUUID(), soldDay: day, soldHour: hour }),
     takeBack: (id, { returnShiftId, ...back }, { day, hour }) =>
       sales.update(
         id,

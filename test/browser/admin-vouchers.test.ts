@@ -20,3 +20,25 @@ test('one voucher is sold in two taps, and the report of the day has it by its o
   const { rows } = (await app.get('/api/admin/reports/revenue/?group=method', app.admin)).body;
   assert.deepEqual([rows.length, rows[0].method, rows[0].net], [1, 'voucher', '1000.00']);
 });
+
+test('a reply that is lost sells one voucher, and the question that stays open shows which', async t => {
+  const app = await startApp(t);
+  const [code] = (await app.issueVouchers({ quantity: 2 })) as [string];
+  const { page, open } = await takeDesk(t, app);
+  await open('sell');
+  await page.route(
+    '**/api/admin/voucher-sales/',
+    async route => {
+      await route.fetch();
+      await route.fulfill({ status: 503, body: '' });
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: /TZS 1,000 · 2 left/ }).click();
+  const sold = page.getByRole('button', { name: 'Sold', exact: true });
+  await sold.click();
+  await page.getByText('Lango answered 503.').waitFor();
+  await sold.click();
+  await page.getByText(code).waitFor();
+  await page.getByRole('button', { name: /TZS 1,000 · 1 left/ }).waitFor();
+});

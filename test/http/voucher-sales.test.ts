@@ -51,6 +51,38 @@ test('one voucher is sold out of the oldest stock, at the price of its batch, in
   assert.deepEqual([totals.payments, totals.revenue], [2, '2000.00'], 'once, though one of them was used');
 });
 
+test('a sale that is sent again with its key is the same sale, and the key sells nothing else', async t => {
+  const app = await startApp(t);
+  const bundle = await app.createBundle();
+  const { id: batchId, codes } = await make(app, bundle.id, { quantity: 9 });
+  const cases = [
+    [{ bundle_id: bundle.id }, { bundle_id: bundle.id, quantity: 2 }],
+    [{ code: codes[8] }, { code: codes[7] }],
+    [
+      { batch_id: batchId, quantity: 2, price: 500 },
+      { batch_id: batchId, quantity: 2, price: 400 },
+    ],
+    [{ batch_id: batchId, all: true }, { code: 'nothing' }],
+  ] as const;
+  for (const [number, [what, other]] of cases.entries()) {
+    const send = (asked: object, headers = app.admin) =>
+      sell(app, { ...asked, idempotency_key: `form-${number}` }, headers);
+    const [first, ...again] = await Promise.all([send(what), send(what), send(what)]);
+    assert.equal(first.status, 201);
+    for (const { status, body } of again) {
+      assert.deepEqual([status, body.sale, body.vouchers], [201, first.body.sale, first.body.vouchers]);
+    }
+    for (const refused of [await send(other), await send(what, await logIn(app, 'staff', `staff-${number}`))]) {
+      assert.deepEqual([refused.status, Object.keys(refused.body.details)], [409, ['idempotency_key']]);
+    }
+  }
+  const { sales } = (await app.get('/api/admin/voucher-sales/', app.admin)).body;
+  assert.deepEqual(
+    sales.map(({ quantity }: Json) => quantity),
+    [5, 2, 1, 1],
+  );
+});
+
 test('a sheet is sold at once, a card by its code, and nothing twice', async t => {
   const app = await startApp(t);
   const bundle = await app.createBundle({ price: 1_000 });

@@ -15,13 +15,13 @@ const CODES_SHOWN = 100;
 
 export function voucherSaleRoutes(api: Api, { reads, commit }: Context): void {
   api.handle(sellVouchers, async ({ body, caller, actor }) => {
-    const { bundle_id: bundleId, batch_id: batchId, code, price } = body;
+    const { bundle_id: bundleId, batch_id: batchId, code, price, idempotency_key: idempotencyKey } = body;
     if (bundleId === undefined && batchId === undefined && code === undefined) {
       invalid('bundle_id', 'Say what is sold: a bundle_id, a batch_id or a code.');
     }
     const what = { bundleId, batchId, code: code === undefined ? code : parseVoucherCode(code) };
     const quantity = body.all === true ? ('all' as const) : body.quantity;
-    const sale = await commit('sellVouchers', { ...what, quantity, price }, actor);
+    const sale = await commit('sellVouchers', { ...what, quantity, price, idempotencyKey }, actor);
     const vouchers = reads.vouchers.list({ saleId: sale.id }, { limit: CODES_SHOWN, offset: 0 });
     return {
       success: true,

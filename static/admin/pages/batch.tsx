@@ -1,10 +1,12 @@
 /** One batch of vouchers: what is left of it, its codes, its print sheet. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { showBatch, VoucherBatch } from '../../../src/contract/voucher-batches.ts';
+import type { sellVouchers } from '../../../src/contract/voucher-sales.ts';
 import type { Voucher } from '../../../src/contract/vouchers.ts';
 import { download, post, withQuery } from '../lib/api.ts';
 import { useApi, usePage } from '../lib/data.ts';
 import { count, date, dateTime, hours, many, money } from '../lib/format.ts';
+import { useSale } from '../lib/sale.ts';
 import { may, session } from '../lib/session.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
@@ -13,12 +15,13 @@ import { Facts, Page, Section, Stat } from '../ui/page.tsx';
 import { Pagination, usePagePath } from '../ui/pagination.tsx';
 import { BatchBadge } from '../ui/states.tsx';
 import { WhenLoaded } from '../ui/table.tsx';
-import { postAndToast, showError, showToast } from '../ui/toast.tsx';
+import { showError, showToast } from '../ui/toast.tsx';
 import { VoucherList } from './vouchers.tsx';
 
 export function BatchPage({ id }: { id: string }) {
   const loaded = useApi<ReplyOf<typeof showBatch>>(`/admin/voucher-batches/${id}/`);
   const vouchers = usePage<Voucher>(usePagePath('/vouchers/list/', { batch_id: id }));
+  const { sell: send } = useSale<ReplyOf<typeof sellVouchers>>('/admin/voucher-sales/');
   const batch = loaded.data?.batch;
   const refresh = () => {
     loaded.reload();
@@ -64,7 +67,8 @@ export function BatchPage({ id }: { id: string }) {
       act: 'Sold',
       kind: 'primary',
       run: async values => {
-        await postAndToast('/admin/voucher-sales/', { ...values, batch_id: shown.id });
+        const { message } = await send({ ...values, batch_id: shown.id }, [shown.id, values['quantity']]);
+        showToast(message);
         refresh();
       },
     });

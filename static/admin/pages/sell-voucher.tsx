@@ -1,10 +1,9 @@
 /** Vouchers over the counter: two taps for the next card of a bundle, or the code of the card in one's hand. */
-import { useState } from 'preact/hooks';
 import type { Bundle } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { sellVouchers } from '../../../src/contract/voucher-sales.ts';
-import { post } from '../lib/api.ts';
 import { count, date, money } from '../lib/format.ts';
+import { useSale } from '../lib/sale.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -21,10 +20,10 @@ interface SellVoucherProps {
 }
 
 export function SellVoucher({ bundles, reload }: SellVoucherProps) {
-  const [sold, setSold] = useState<Sold | null>(null);
+  const { sold, sell: send } = useSale<Sold>('/admin/voucher-sales/');
   const stocked = bundles.filter(bundle => bundle.vouchers_in_stock > 0);
   async function sell(what: object) {
-    setSold(await post<Sold>('/admin/voucher-sales/', what));
+    await send(what, Object.values(what));
     reload();
   }
   const askFor = (bundle: Bundle) =>

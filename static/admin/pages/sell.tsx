@@ -1,14 +1,12 @@
 /** Cash over the counter: a number, a bundle, a receipt, and the person is online. */
-
-import { useState } from 'preact/hooks';
 import type { listBundles } from '../../../src/contract/bundles.ts';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { sellForCash } from '../../../src/contract/sales.ts';
 import type { currentShift } from '../../../src/contract/shifts.ts';
-import { post } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { dateTime, hours, money } from '../lib/format.ts';
 import { useRoute } from '../lib/route.ts';
+import { useSale } from '../lib/sale.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
@@ -25,8 +23,7 @@ export function Sell() {
   const mac = query.get('mac');
   const bundles = useApi<ReplyOf<typeof listBundles>>('/admin/bundles/');
   const shift = useApi<ReplyOf<typeof currentShift>>('/admin/shifts/current/');
-  const [sold, setSold] = useState<ReplyOf<typeof sellForCash> | null>(null);
-  const [formKey, setFormKey] = useState(newKey);
+  const { key, sold, sell } = useSale<ReplyOf<typeof sellForCash>>('/admin/sales/');
   const sellable = bundles.data?.bundles.filter(bundle => bundle.is_active) ?? [];
 
   return (
@@ -50,18 +47,11 @@ export function Sell() {
           )}
           {sellable.length > 0 && (
             <Form
-              key={formKey}
+              key={key}
               submit="Sell"
               onSubmit={async values => {
-                // Sent again, because the reply was lost, it is still one sale.
-                setSold(
-                  await post('/admin/sales/', {
-                    ...values,
-                    mac_address: sold === null ? mac : null,
-                    idempotency_key: `${formKey} ${values['phone_number']} ${values['bundle_id']}`,
-                  }),
-                );
-                setFormKey(newKey());
+                const what = { ...values, mac_address: sold === null ? mac : null };
+                await sell(what, [values['phone_number'], values['bundle_id']]);
                 shift.reload();
               }}
             >
@@ -105,8 +95,6 @@ export function Sell() {
     </Page>
   );
 }
-
-const newKey = () => [...crypto.getRandomValues(new Uint32Array(3))].join('-');
 
 function Sold({ sale: { user, payment, receipt_by_sms: isSent } }: { sale: ReplyOf<typeof sellForCash> }) {
   return (
