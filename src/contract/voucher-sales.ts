@@ -18,6 +18,8 @@ export const VoucherSale = v.object({
   sold_by: value.string,
   shift_id: v.nullable(value.id),
   sold_at: value.instant,
+  /** How many of them can still be taken back: nobody has used them. */
+  unused: value.integer,
   /** How many of them, unused, were taken back, and the money for them given back. */
   returned: value.integer,
   returned_by: v.nullable(value.string),

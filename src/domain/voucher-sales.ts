@@ -20,6 +20,8 @@ export interface VoucherSale {
   soldBy: string;
   shiftId: number | null;
   soldAt: Instant;
+  /** How many of them can still be taken back. */
+  unused: number;
   /** How many of them, unused, were taken back; 0: none. */
   returned: number;
   returnedBy: string | null;
@@ -46,7 +48,9 @@ interface Moment {
 
 export interface VoucherSaleWrites extends VoucherSaleReads, SoldByKey<VoucherSale> {
   insert(
-    sale: Omit<VoucherSale, 'id' | 'bundleName' | 'returned' | 'returnedBy' | 'returnedAt'> & { key: IdempotencyKey },
+    sale: Omit<VoucherSale, 'id' | 'bundleName' | 'unused' | 'returned' | 'returnedBy' | 'returnedAt'> & {
+      key: IdempotencyKey;
+    },
     at: Moment,
   ): VoucherSale;
   /** @returns false: some of it was taken back before */
@@ -86,7 +90,7 @@ export function sellVouchers(tx: StaffTx, input: SellVouchers): VoucherSale {
   const batch = card === null ? requireStock(tx, input) : requireBatch(tx, card.batchId, tx.now);
   if (batch.kind === 'giveaway') throw new LangoError('CONFLICT', 'This batch is given away, not sold.');
   const quantity = card === null ? wantedOf(batch, input.quantity) : 1;
-  const sale = tx.voucherSales.insert(
+  const { id } = tx.voucherSales.insert(
     {
       batchId: batch.id,
       bundleId: batch.bundleId,
@@ -99,8 +103,9 @@ export function sellVouchers(tx: StaffTx, input: SellVouchers): VoucherSale {
     },
     momentOf(tx),
   );
-  if (card === null) tx.vouchers.sellFromStock(batch.id, quantity, sale.id);
-  else tx.vouchers.sell(card.id, sale.id);
+  if (card === null) tx.vouchers.sellFromStock(batch.id, quantity, id);
+  else tx.vouchers.sell(card.id, id);
+  const sale = found(tx.voucherSales.byId(id), 'sale of vouchers');
   tx.record('voucher.sell', 'voucher_sale', sale.id, null, sale);
   return sale;
 }
@@ -152,7 +157,7 @@ export function returnVouchers(
   const back = { returned, returnedBy: tx.actor.name, returnedAt: tx.now, returnShiftId: drawer?.id ?? null };
   tx.voucherSales.takeBack(saleId, back, momentOf(tx));
   tx.record('voucher.take_back', 'voucher_sale', saleId, null, { ...back, reason });
-  return { ...before, ...back };
+  return { ...before, ...back, unused: 0 };
 }
 
 const momentOf = ({ now, policy }: StaffTx): Moment => ({

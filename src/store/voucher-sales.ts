@@ -16,6 +16,8 @@ const COLUMNS: Columns<VoucherSale> = {
   soldBy: 'sold_by',
   shiftId: 'shift_id',
   soldAt: 'sold_at',
+  unused: `(SELECT count(*) FROM vouchers
+    WHERE sale_id = voucher_sales.id AND used_at IS NULL AND revoked_at IS NULL)`,
   returned: 'returned',
   returnedBy: 'returned_by',
   returnedAt: 'returned_at',

@@ -70,6 +70,7 @@ const VIEWS: readonly View[] = [
   },
   { name: 'vouchers', hash: 'vouchers' },
   { name: 'vouchers-find', hash: 'vouchers?tab=codes' },
+  { name: 'vouchers-sales', hash: 'vouchers?tab=sales' },
   { name: 'vouchers-make', hash: 'vouchers', act: press('Make vouchers') },
   { name: 'batch', hash: 'batches/1' },
   { name: 'batch-revoking', hash: 'batches/1', act: page => page.getByText('Revoke', { exact: true }).last().click() },

@@ -141,11 +141,14 @@ test('an owner takes back what nobody has used of a sale, once, and the money co
   const sheet = await make(app, bundle.id);
   await open(app, zawadi);
   const { sale, vouchers } = (await sell(app, { batch_id: sheet.id, quantity: 3 }, zawadi)).body;
+  assert.equal(sale.unused, 3);
   const [used, ...unused] = vouchers.map((voucher: Json) => voucher.code) as [string, ...string[]];
   await app.redeem(used, asha);
+  const [listed] = (await app.get('/api/admin/voucher-sales/', app.admin)).body.sales;
+  assert.equal(listed.unused, 2);
   assert.equal((await takeBack(app, sale.id, {}, staff)).status, 403);
   const { body } = await takeBack(app, sale.id);
-  assert.deepEqual([body.sale.returned, body.sale.returned_by], [2, 'configured token']);
+  assert.deepEqual([body.sale.returned, body.sale.unused, body.sale.returned_by], [2, 0, 'configured token']);
   for (const code of unused) assert.equal((await app.redeem(code, asha)).body.code, 'VOUCHER_REVOKED');
   assert.deepEqual(pick(await batchOf(app, sheet.id)), [4, 1, 1, 1, 0]);
   const again = await takeBack(app, sale.id);

@@ -113,7 +113,11 @@ export function BatchPage({ id }: { id: string }) {
                 note={`of ${count(shown.quantity)} made`}
               />
               {shown.kind === 'stock' && (
-                <Stat label="Sold" value={count(shown.sold)} note={`${money(shown.price)} each`} />
+                <Stat
+                  label="Sold"
+                  value={<a href={`#/vouchers?tab=sales&batch=${id}`}>{count(shown.sold)}</a>}
+                  note={`${money(shown.price)} each`}
+                />
               )}
               <Stat
                 label="Used"

@@ -21,11 +21,15 @@ import { BatchBadge, VoucherBadge } from '../ui/states.tsx';
 import { List, WhenLoaded } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
 import { runUnlessCancelled, showError, showToast } from '../ui/toast.tsx';
+import { VoucherSales } from './voucher-sales.tsx';
 
 const TABS = [
   ['batches', 'Batches'],
   ['codes', 'Find a code'],
+  ['sales', 'Sales'],
 ] as const;
+
+const TAB_PAGES = { batches: <Batches />, codes: <Codes />, sales: <VoucherSales /> };
 
 export function Vouchers() {
   const tab = useTab(TABS);
@@ -48,7 +52,7 @@ export function Vouchers() {
       }
     >
       <Tabs label="Vouchers" tabs={TABS} />
-      <Panel name={tab}>{tab === 'batches' ? <Batches /> : <Codes />}</Panel>
+      <Panel name={tab}>{TAB_PAGES[tab]}</Panel>
       {making && <MakeDialog close={() => setMaking(false)} />}
     </Page>
   );
