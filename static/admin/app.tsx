@@ -36,6 +36,7 @@ const PAGES: Pages = {
   'batches/:id': async () => (await import('./pages/batch.tsx')).BatchPage,
   'print/:id': async () => (await import('./pages/print.tsx')).PrintSheet,
   router: async () => (await import('./pages/router.tsx')).RouterPage,
+  'router/:id': async () => (await import('./pages/router.tsx')).RouterPage,
   reports: async () => (await import('./pages/reports.tsx')).Reports,
   sms: async () => (await import('./pages/sms.tsx')).SmsPage,
   webhooks: async () => (await import('./pages/webhooks.tsx')).Webhooks,

@@ -1,16 +1,13 @@
 /** Every page of the admin site, on a desk and on small phones, light and dark: no fault, nothing cut off, a picture. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startApp } from '../support/app.ts';
 import { hire } from '../support/staff.ts';
-import { closeBrowser, DESK, overflowing, PHONE, settled, takeDesk, violations } from './support/desk.ts';
+import { closeBrowser, DESK, overflowing, PHONE, SCREENS, settled, takeDesk, violations } from './support/desk.ts';
 import { startShop } from './support/shop.ts';
-
-const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
-mkdirSync(SCREENS, { recursive: true });
 
 after(closeBrowser);
 
@@ -81,6 +78,7 @@ const VIEWS: readonly View[] = [
   { name: 'router-profiles', hash: 'router?tab=profiles' },
   { name: 'router-configuration', hash: 'router?tab=configuration' },
   { name: 'router-plan', hash: 'router?tab=plan' },
+  { name: 'router-add', hash: 'router/1', act: press('Add router') },
   { name: 'reports', hash: 'reports' },
   { name: 'reports-by-bundle', hash: 'reports?group=bundle' },
   { name: 'sms', hash: 'sms' },

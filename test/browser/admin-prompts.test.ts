@@ -1,16 +1,11 @@
 /** Calls that are refused until something is mended: the page asks for it, and makes the call again. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { totpCode, totpStep } from '../../src/domain/totp.ts';
 import { OWNER, startApp, type TestApp } from '../support/app.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
-import { closeBrowser, DESK, type DeskOptions, overflowing, settled, takeDesk, violations } from './support/desk.ts';
-
-const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
-mkdirSync(SCREENS, { recursive: true });
+import { answer, closeBrowser, DESK, type DeskOptions, look, press, says, settled, takeDesk } from './support/desk.ts';
 
 after(closeBrowser);
 
@@ -20,18 +15,7 @@ const VIEWS = [
 ] as const;
 const MINUTE = 60_000;
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-const answer = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
 const typed = (page: Page, name: string, value: string) => page.locator(`dialog [name="${name}"]`).fill(value);
-
-async function look(page: Page, name: string, { size, scheme }: (typeof VIEWS)[number]): Promise<void> {
-  await settled(page);
-  await page.screenshot({ path: join(SCREENS, `${name}-${size.width}-${scheme}.png`), fullPage: true });
-  assert.deepEqual(await violations(page), [], name);
-  assert.deepEqual(await overflowing(page), [], `${name} is wider than the screen`);
-}
 
 /** The owner logged in longer ago than a password counts for. */
 async function lateDesk(t: TestContext, options: DeskOptions = {}): Promise<{ app: TestApp; page: Page }> {

@@ -1,25 +1,22 @@
 /** What owners set up from the site: the words of messages, limits, and the router; and what it shows without the stream. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, suite, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type AppOptions, startApp, type TestApp, until } from '../support/app.ts';
 import { hire, STAFF_PASSWORD } from '../support/staff.ts';
 import {
+  answer,
   closeBrowser,
   DESK,
   type DeskOptions,
-  overflowing,
+  look,
   PHONE,
+  press,
+  says,
   settled,
   takeDesk,
-  violations,
 } from './support/desk.ts';
 import { startShop } from './support/shop.ts';
-
-const SCREENS = join(import.meta.dirname, '../../build/out/screens/admin');
-mkdirSync(SCREENS, { recursive: true });
 
 after(closeBrowser);
 
@@ -45,19 +42,8 @@ async function desk(t: TestContext, hash: string, options: DeskOptions, applianc
   return { app, page };
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
-const answer = (page: Page, name: string) =>
-  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
 const row = (page: Page, words: string) => page.locator('tbody tr').filter({ hasText: words });
 const typed = (page: Page, name: string, value: string) => page.locator(`main [name="${name}"]`).fill(value);
-
-async function look(page: Page, name: string, { size, scheme }: (typeof VIEWS)[number]): Promise<void> {
-  await settled(page);
-  await page.screenshot({ path: join(SCREENS, `${name}-${size.width}-${scheme}.png`), fullPage: true });
-  assert.deepEqual(await violations(page), [], name);
-  assert.deepEqual(await overflowing(page), [], `${name} is wider than the screen`);
-}
 
 async function paste(page: Page): Promise<string> {
   await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<textarea id=pasted></textarea>')");

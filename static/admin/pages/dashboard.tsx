@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { reportRevenue, showDashboard } from '../../../src/contract/reports.ts';
+import type { RouterState } from '../../../src/contract/routers.ts';
 import type { readSettings, Settings } from '../../../src/contract/settings.ts';
 import type { Job, LiveNumbers, listJobs, readStatus } from '../../../src/contract/system.ts';
 import { withQuery } from '../lib/api.ts';
@@ -158,8 +159,8 @@ function Health() {
   const settings = useApi<ReplyOf<typeof readSettings>>(may('owner') ? '/admin/settings/' : null);
   const { values } = useStore(live);
   if (status.data === null) return <Skeleton lines={1} />;
-  const { database_status, router_status, uptime, memory_usage, disk_usage } = status.data.status;
-  const lamps: Lamp[] = [ROUTER[values?.router ?? router_status]];
+  const { database_status, router_status, routers, uptime, memory_usage, disk_usage } = status.data.status;
+  const lamps: Lamp[] = routers.length > 1 ? routers.map(routerLamp) : [ROUTER[values?.router ?? router_status]];
   if (settings.data !== null) lamps.push(providerLamp(settings.data.settings.payment_provider));
   if (jobs.data !== null) lamps.push(jobsLamp(jobs.data.jobs));
   const isFull = Number(/(\d+)(\.\d+)? ?%/.exec(disk_usage)?.[1] ?? 0) >= 90;
@@ -180,6 +181,12 @@ function Health() {
       </ul>
     </section>
   );
+}
+
+/** One of several. */
+function routerLamp({ router_id, name, connection_status }: RouterState): Lamp {
+  const [, tone, text] = ROUTER[connection_status];
+  return [name, tone, text, `#/router/${router_id}`];
 }
 
 function providerLamp(provider: Settings['payment_provider']): Lamp {

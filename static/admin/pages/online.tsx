@@ -1,6 +1,8 @@
-/** Who is on the Wi-Fi at this moment, as the router says. */
+/** Who is on the Wi-Fi at this moment, as the routers say: one at a time, where there are several. */
 import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { activeUsers, RouterSession } from '../../../src/contract/router.ts';
+import type { readStatus } from '../../../src/contract/system.ts';
+import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { bytes, count, many } from '../lib/format.ts';
 import { live } from '../lib/live.ts';
@@ -10,7 +12,7 @@ import { useStore } from '../lib/store.ts';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { SearchFilter } from '../ui/filters.tsx';
+import { SearchFilter, SelectFilter } from '../ui/filters.tsx';
 import { Page, Stat } from '../ui/page.tsx';
 import { List } from '../ui/table.tsx';
 import { postAndToast, runUnlessCancelled } from '../ui/toast.tsx';
@@ -18,9 +20,31 @@ import { postAndToast, runUnlessCancelled } from '../ui/toast.tsx';
 const EVERY_MS = 5_000;
 
 export function Online() {
-  const sessions = useApi<ReplyOf<typeof activeUsers>>('/admin/router/active-users/', {
-    everyMs: EVERY_MS,
-  });
+  const site = useApi<ReplyOf<typeof readStatus>>('/admin/status/');
+  const [chosen] = useFilter('router');
+  const routers = site.data?.status.routers ?? [];
+  const shown = routers.find(({ router_id }) => String(router_id) === chosen) ?? routers[0];
+  return (
+    <Page title="Online now">
+      {routers.length > 1 && (
+        <div class="search-field">
+          <SelectFilter
+            name="router"
+            label="Router"
+            options={routers.map(({ router_id, name }) => [router_id, name] as const)}
+          />
+        </div>
+      )}
+      {/* What one router said is not shown for the other. */}
+      <Sessions key={chosen} router={chosen} place={routers.length > 1 ? ` on ${shown?.name}` : ''} />
+    </Page>
+  );
+}
+
+/** @param place in words, where there are several */
+function Sessions({ router, place }: { router: string; place: string }) {
+  const path = withQuery('/admin/router/active-users/', { router_id: router });
+  const sessions = useApi<ReplyOf<typeof activeUsers>>(path, { everyMs: EVERY_MS });
   const [search] = useFilter('search');
   const { values } = useStore(live);
   const all = sessions.data?.active_users ?? [];
@@ -38,16 +62,21 @@ export function Online() {
   const disconnectAll = () =>
     ask({
       title: 'Disconnect everyone?',
-      text: <p>{many(all.length, 'session')} will end. Whoever has paid time left may come back at once.</p>,
+      text: (
+        <p>
+          {many(all.length, 'session')}
+          {place} will end. Whoever has paid time left may come back at once.
+        </p>
+      ),
       act: 'Disconnect everyone',
       run: async () => {
-        await postAndToast('/admin/router/disconnect-all/');
+        await postAndToast('/admin/router/disconnect-all/', router === '' ? {} : { router_id: router });
         sessions.reload();
       },
     });
 
   return (
-    <Page title="Online now">
+    <>
       <div class="stats">
         <Stat label="Sessions" value={sessions.data === null ? '–' : count(sessions.data.total_count)} />
         <Stat label="With paid time" value={values === null ? '–' : count(values.active_users)} note="online or not" />
@@ -99,6 +128,6 @@ export function Online() {
           </Button>
         </p>
       )}
-    </Page>
+    </>
   );
 }

@@ -1,7 +1,8 @@
 /** What the router lacks for Lango: as commands to paste, or made from here. */
 import { useState } from 'preact/hooks';
 import type { RouterChange, RouterPlan, RouterStep } from '../../../src/contract/router.ts';
-import { ApiError, post } from '../lib/api.ts';
+import type { RouterState } from '../../../src/contract/routers.ts';
+import { ApiError, post, withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
 import { many } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -12,18 +13,19 @@ import { Notice, Problem } from '../ui/notice.tsx';
 import { Section } from '../ui/page.tsx';
 import { Skeleton } from '../ui/table.tsx';
 
-export function SetUpPlan() {
-  const plan = useApi<RouterPlan>('/admin/router/plan/');
+/** @param called the router's name, where there are several */
+export function SetUpPlan({ router: { router_id: id }, called }: { router: RouterState; called: string }) {
+  const plan = useApi<RouterPlan>(withQuery('/admin/router/plan/', { router_id: id }));
   const [changes, setChanges] = useState<readonly RouterChange[]>([]);
   const apply = (steps: number) =>
     ask({
-      title: 'Change the router?',
+      title: `Change ${called}?`,
       text: (
         <p>Lango makes {many(steps, 'change')} on the router, now. Nothing that you set up there yourself is lost.</p>
       ),
       act: 'Change the router',
       run: async () => {
-        setChanges(await applied());
+        setChanges(await applied(id));
         plan.reload();
       },
     });
@@ -87,10 +89,10 @@ export function SetUpPlan() {
 }
 
 /** A refusal of the router's is an answer too: what was made besides it stands. */
-async function applied(): Promise<readonly RouterChange[]> {
+async function applied(id: number): Promise<readonly RouterChange[]> {
   try {
-    const confirm = 'APPLY_ROUTER_PLAN';
-    return (await post<{ changes: RouterChange[] }>('/admin/router/plan/apply/', { confirm })).changes;
+    const body = { router_id: id, confirm: 'APPLY_ROUTER_PLAN' };
+    return (await post<{ changes: RouterChange[] }>('/admin/router/plan/apply/', body)).changes;
   } catch (error) {
     const changes = error instanceof ApiError ? error.body['changes'] : undefined;
     if (Array.isArray(changes)) return changes as RouterChange[];

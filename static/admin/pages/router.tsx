@@ -1,27 +1,93 @@
-/** The router: its state, its profiles, how Lango reaches it, and a restart. */
-import { useState } from 'preact/hooks';
+/** The routers of the site: of each its state, its profiles, how Lango reaches it, its set-up plan, and a restart. */
+import type { ReplyOf } from '../../../src/contract/endpoint.ts';
 import type { RouterStatus } from '../../../src/contract/hotspot.ts';
-import type { RouterConfiguration, RouterProfile, RouterResources } from '../../../src/contract/router.ts';
-import { post } from '../lib/api.ts';
+import type { RouterProfile, RouterResources } from '../../../src/contract/router.ts';
+import type { RouterState } from '../../../src/contract/routers.ts';
+import type { readStatus } from '../../../src/contract/system.ts';
+import { withQuery } from '../lib/api.ts';
 import { useApi } from '../lib/data.ts';
-import { bytes } from '../lib/format.ts';
+import { bytes, count } from '../lib/format.ts';
 import { may } from '../lib/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ask } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Check, Field, Form, type Values } from '../ui/form.tsx';
+import { Field } from '../ui/form.tsx';
 import { Notice, Problem } from '../ui/notice.tsx';
 import { Facts, Page, Section, Stat } from '../ui/page.tsx';
-import { List, Skeleton } from '../ui/table.tsx';
+import { RouterBadge } from '../ui/states.tsx';
+import { List, Skeleton, Table, WhenLoaded } from '../ui/table.tsx';
 import { Panel, Tabs, useTab } from '../ui/tabs.tsx';
-import { postAndToast, showToast } from '../ui/toast.tsx';
-import { useTrial } from '../ui/trial.tsx';
+import { postAndToast } from '../ui/toast.tsx';
+import { askForRouter, Configuration } from './router-configuration.tsx';
 import { SetUpPlan } from './router-plan.tsx';
 
 const EVERY_MS = 5_000;
 
-export function RouterPage() {
+/** The list, once there are two, and each of them by its number; the only one needs neither. */
+export function RouterPage({ id }: { id: string }) {
+  const site = useApi<ReplyOf<typeof readStatus>>('/admin/status/', { everyMs: EVERY_MS });
+  const routers = site.data?.status.routers ?? [];
+  const areSeveral = routers.length > 1;
+  const router = areSeveral ? routers.find(({ router_id }) => String(router_id) === id) : routers[0];
+  const isOneOfSeveral = areSeveral && router !== undefined;
+  return (
+    <Page
+      title={isOneOfSeveral ? router.name : areSeveral ? 'Routers' : 'Router'}
+      {...(isOneOfSeveral ? { parent: ['Routers', '#/router'] as const, state: <RouterBadge router={router} /> } : {})}
+      actions={
+        may('owner') &&
+        !isOneOfSeveral && (
+          <Button icon="plus" onClick={askForRouter}>
+            Add router
+          </Button>
+        )
+      }
+    >
+      <WhenLoaded from={site}>
+        {() =>
+          router === undefined ? (
+            <Routers routers={routers} />
+          ) : (
+            <Router router={router} called={areSeveral ? router.name : 'the router'} changed={site.reload} />
+          )
+        }
+      </WhenLoaded>
+    </Page>
+  );
+}
+
+function Routers({ routers }: { routers: readonly RouterState[] }) {
+  return (
+    <Table
+      label="Routers"
+      rows={routers}
+      id={router => router.router_id}
+      href={router => `#/router/${router.router_id}`}
+      columns={[
+        { label: 'Router', cell: router => router.name },
+        {
+          label: 'State',
+          cell: router => (
+            <>
+              <RouterBadge router={router} />
+              {router.connection_status !== 'connected' && router.problem !== null && <small>{router.problem}</small>}
+            </>
+          ),
+        },
+        { label: 'Online now', number: true, cell: router => count(router.online) },
+      ]}
+    />
+  );
+}
+
+interface RouterProps {
+  router: RouterState;
+  /** Its name, where there are several. */
+  called: string;
+}
+
+function Router({ changed, ...shown }: RouterProps & { changed: () => void }) {
   const tabs = [
     ['status', 'Status'],
     ['profiles', 'Profiles'],
@@ -34,32 +100,35 @@ export function RouterPage() {
   ] as const;
   const tab = useTab(tabs);
   return (
-    <Page title="Router">
+    <>
       <Tabs label="Router" tabs={tabs} />
       <Panel name={tab}>
-        {tab === 'status' && <Status />}
-        {tab === 'profiles' && <Profiles />}
-        {tab === 'configuration' && <Configuration />}
-        {tab === 'plan' && <SetUpPlan />}
+        {tab === 'status' && <Status {...shown} />}
+        {tab === 'profiles' && <Profiles {...shown} />}
+        {tab === 'configuration' && <Configuration {...shown} changed={changed} />}
+        {tab === 'plan' && <SetUpPlan {...shown} />}
       </Panel>
-    </Page>
+    </>
   );
 }
 
-function Status() {
-  const status = useApi<RouterStatus>('/router/status/', { everyMs: EVERY_MS });
+function Status({ router: { router_id }, called }: RouterProps) {
+  const status = useApi<RouterStatus>(withQuery('/router/status/', { router_id }), { everyMs: EVERY_MS });
   const isUp = status.data?.connection_status === 'connected';
-  const resources = useApi<{ system_resources: RouterResources }>(isUp ? '/admin/router/resources/' : null, {
-    everyMs: EVERY_MS,
-  });
+  const resources = useApi<{ system_resources: RouterResources }>(
+    isUp ? withQuery('/admin/router/resources/', { router_id }) : null,
+    { everyMs: EVERY_MS },
+  );
   const reboot = () =>
     ask({
-      title: 'Restart the router?',
+      title: `Restart ${called}?`,
       text: (
-        <p>Everyone is offline for a minute or two. Their paid time runs on; they are let in again by themselves.</p>
+        <p>
+          Everyone there is offline for a minute or two. Their paid time runs on; they are let in again by themselves.
+        </p>
       ),
       act: 'Restart the router',
-      run: () => postAndToast('/admin/router/reboot/', { confirm: 'REBOOT_ROUTER' }),
+      run: () => postAndToast('/admin/router/reboot/', { router_id, confirm: 'REBOOT_ROUTER' }),
     });
   if (status.error !== null) return <Problem error={status.error} retry={status.reload} />;
   if (status.data === null) return <Skeleton />;
@@ -79,7 +148,11 @@ function Status() {
     <>
       <div class="stats">
         <Stat label="Connection" value={<Badge tone="good">Connected</Badge>} note={details.message} />
-        <Stat label="Online now" value={status.data.active_users} note={<a href="#/online">See who</a>} />
+        <Stat
+          label="Online now"
+          value={status.data.active_users}
+          note={<a href={`#/online?router=${router_id}`}>See who</a>}
+        />
         <Stat
           label="Processor"
           value={shown === undefined ? '–' : `${load} %`}
@@ -124,8 +197,8 @@ function Meter({ share, label }: { share: number; label: string }) {
   return <meter min={0} max={1} high={0.85} value={share} aria-label={label} />;
 }
 
-function Profiles() {
-  const profiles = useApi<{ profiles: RouterProfile[] }>('/admin/router/profiles/');
+function Profiles({ router: { router_id } }: RouterProps) {
+  const profiles = useApi<{ profiles: RouterProfile[] }>(withQuery('/admin/router/profiles/', { router_id }));
   const add = () =>
     ask({
       title: 'Add profile',
@@ -142,7 +215,7 @@ function Profiles() {
       kind: 'primary',
       run: async values => {
         const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-        await postAndToast('/admin/router/profiles/create/', given);
+        await postAndToast('/admin/router/profiles/create/', { router_id, ...given });
         profiles.reload();
       },
     });
@@ -171,78 +244,5 @@ function Profiles() {
         ]}
       />
     </>
-  );
-}
-
-function Configuration() {
-  const config = useApi<{ configuration: RouterConfiguration }>('/admin/router/config/');
-  const [saved, setSaved] = useState(0);
-  const trial = useTrial('/admin/router/test-connection/');
-  if (config.error !== null) return <Problem error={config.error} retry={config.reload} />;
-  if (config.data === null) return <Skeleton />;
-  const { configuration } = config.data;
-
-  async function save(values: Values) {
-    await post('/admin/router/config/', {
-      router_ip: values['router_ip'],
-      username: values['username'],
-      api_port: values['api_port'],
-      use_ssl: 'use_ssl' in values,
-      ...(values['password'] ? { password: values['password'] } : {}),
-      ssl_fingerprint: values['ssl_fingerprint'] || null,
-      hotspot: values['hotspot'] || null,
-      default_profile: values['default_profile'] || null,
-    });
-    showToast('The router answered. The configuration is kept.');
-    trial.forget();
-    config.reload();
-    setSaved(saved + 1);
-  }
-
-  return (
-    <div class="narrow">
-      <Section
-        title="How Lango reaches the router"
-        actions={
-          <Button small busy={trial.busy} onClick={trial.run}>
-            Test what is saved
-          </Button>
-        }
-      >
-        {trial.notice}
-        <p class="muted">It is tried before it is kept. If the router does not answer, nothing changes.</p>
-        <Form key={saved} submit="Try and save" onSubmit={save} columns>
-          <Field name="router_ip" label="Address" value={configuration.router_ip} required code />
-          <Field name="api_port" label="API port" value={configuration.api_port} number="whole" required />
-          <Field name="username" label="User name" value={configuration.username} autoComplete="off" required />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            autoComplete="new-password"
-            hint={configuration.password_configured ? 'Empty: the one that is saved.' : 'None is saved yet.'}
-          />
-          <Field
-            name="hotspot"
-            label="Hotspot"
-            value={configuration.hotspot}
-            hint="Only where the router has several."
-          />
-          <Field name="default_profile" label="Default profile" value={configuration.default_profile} />
-          <div class="wide">
-            <Check name="use_ssl" label="Encrypt (api-ssl, port 8729)" checked={configuration.use_ssl} />
-          </div>
-          <div class="wide">
-            <Field
-              name="ssl_fingerprint"
-              label="Fingerprint of the router’s certificate"
-              value={configuration.ssl_fingerprint}
-              hint="SHA-256. Lango then speaks with this router only."
-              code
-            />
-          </div>
-        </Form>
-      </Section>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 /** How the states of records are called and coloured, everywhere alike. */
 import type { Payment, Refund } from '../../../src/contract/payments.ts';
+import type { RouterState } from '../../../src/contract/routers.ts';
 import type { SmsMessage } from '../../../src/contract/system.ts';
 import type { User } from '../../../src/contract/users.ts';
 import type { VoucherBatch } from '../../../src/contract/voucher-batches.ts';
@@ -33,6 +34,12 @@ const SMS: Record<SmsMessage['status'], State> = {
   dropped: ['off', 'Not sent'],
 };
 
+const ROUTER: Record<RouterState['connection_status'], State> = {
+  connected: ['good', 'Connected'],
+  disconnected: ['bad', 'Does not answer'],
+  not_configured: ['warn', 'Not set up yet'],
+};
+
 const show = ([tone, label]: State) => <Badge tone={tone}>{label}</Badge>;
 
 type Status = Payment['status'];
@@ -45,6 +52,7 @@ export const PaymentBadge = ({
 }) => show(isRefunded ? ['off', 'Refunded'] : PAYMENT[status.toLowerCase() as Status]);
 
 export const RefundBadge = ({ status }: Pick<Refund, 'status'>) => show(REFUND[status]);
+export const RouterBadge = ({ router }: { router: RouterState }) => show(ROUTER[router.connection_status]);
 export const SmsBadge = ({ status }: Pick<SmsMessage, 'status'>) => show(SMS[status]);
 
 export function UserBadge({ user }: { user: Pick<User, 'is_active' | 'has_active_access' | 'paid_until'> }) {

@@ -1,13 +1,18 @@
 /** A member of staff at a computer or with a phone, before the admin site: logged in, and watched. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { OWNER, type TestApp } from '../../support/app.ts';
 import { sharedBrowser } from './browser.ts';
 
 export { closeBrowser } from './browser.ts';
+
+/** Where pictures of what was looked at go. */
+export const SCREENS = join(import.meta.dirname, '../../../build/out/screens/admin');
+mkdirSync(SCREENS, { recursive: true });
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
@@ -84,6 +89,13 @@ export async function takeDesk(t: TestContext, app: TestApp, options: DeskOption
   };
 }
 
+/** The first button of that name. */
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+/** The button of a question. */
+export const answer = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+export const says = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor();
+
 /** Nothing on the page waits for an answer any more, and the charts are drawn. */
 export async function settled(page: Page): Promise<void> {
   // What was done just now has been drawn: a page that still shows what was there before is no settled one.
@@ -118,4 +130,12 @@ export async function violations(page: Page): Promise<string[]> {
   return (await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html + ' ' + node.failureSummary)))",
   )) as string[];
+}
+
+/** Takes a picture; axe-core finds nothing, and nothing is wider than the screen. */
+export async function look(page: Page, name: string, { size, scheme }: Required<Pick<DeskOptions, 'size' | 'scheme'>>) {
+  await settled(page);
+  await page.screenshot({ path: join(SCREENS, `${name}-${size.width}-${scheme}.png`), fullPage: true });
+  assert.deepEqual(await violations(page), [], name);
+  assert.deepEqual(await overflowing(page), [], `${name} is wider than the screen`);
 }
