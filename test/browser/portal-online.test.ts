@@ -3,57 +3,27 @@
  * every way in which a phone arrives at it.
  */
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { languages } from '../../static/portal/languages/index.ts';
-import { startApp, type TestApp } from '../support/app.ts';
 import { isOnline, PHONE, startAppliance } from './support/appliance.ts';
 import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
 import { openState, portalStates } from './support/portal-states.ts';
+import {
+  type Arrangement,
+  ASHA,
+  AT,
+  arrive,
+  BY_MAC,
+  hasSession,
+  OTHER,
+  redeemOn,
+  type Visit,
+} from './support/visit.ts';
 
 after(closeBrowser);
 
-const ASHA = '+255712345678';
 const JUMA = '+255754321987';
-const OTHER = { mac: 'B0:11:22:33:44:66', address: '10.5.50.12' };
-const AT = '10.5.50.11';
-const BY_MAC = `mac=${encodeURIComponent(PHONE)}`;
-
-interface Visit extends Phone {
-  app: TestApp;
-  open(query: string): Promise<void>;
-}
-
-interface Arrangement {
-  /** Where the phone asks from; the router shows it at `AT`. */
-  from?: string;
-  joined?: boolean;
-}
-
-/** A phone on the Wi-Fi of the appliance, which sells a day. */
-async function arrive(t: TestContext, { from = AT, joined = true }: Arrangement = {}): Promise<Visit> {
-  const now = new Date().toISOString();
-  const app = await startApp(t, { now, router: true, environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
-  await app.createBundle({ name: 'Day', hours: 24 });
-  if (joined) app.router.join({ mac: PHONE, address: AT });
-  app.router.join(OTHER);
-  await app.schedule.run('reconcile router');
-  const phone = await takePhone(t, [app.url], { slowdown: 1 });
-  await phone.page.setExtraHTTPHeaders({ 'x-forwarded-for': from });
-  const open = async (query: string) => {
-    await phone.page.goto(`${app.url}/?${query}`);
-    await phone.page.locator('html:not(.resume)').waitFor();
-  };
-  return { ...phone, app, open };
-}
-
-const redeemOn = async ({ app }: Visit, mac: string, address: string, phone = ASHA): Promise<string> => {
-  const [code = ''] = await app.issueVouchers({ hours: 2 });
-  const body = { voucher_code: code, phone_number: phone, mac_address: mac };
-  const reply = await app.post('/api/vouchers/redeem/', body, { 'x-forwarded-for': address });
-  assert.equal(reply.status, 200, JSON.stringify(reply.body));
-  return code;
-};
 
 async function useVoucher({ page, app, open }: Visit, query = ''): Promise<void> {
   const [code = ''] = await app.issueVouchers({ hours: 2 });
@@ -63,7 +33,6 @@ async function useVoucher({ page, app, open }: Visit, query = ''): Promise<void>
 }
 
 const heading = ({ page }: Phone, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-const shows = ({ app }: Visit, mac = PHONE) => app.router.activeSessions().some(session => session.mac === mac);
 
 /** What the page says of being online, in words and by the drawing of the gate. */
 async function saysOnline(page: Page): Promise<boolean> {
@@ -153,7 +122,7 @@ const ways: readonly Way[] = [
   {
     name: 'a paid phone that comes back with its MAC alone',
     act: async visit => {
-      await redeemOn(visit, PHONE, AT);
+      await redeemOn(visit.app, PHONE, AT);
       visit.app.router.logout(PHONE);
       await visit.open(BY_MAC);
     },
@@ -162,7 +131,7 @@ const ways: readonly Way[] = [
   {
     name: 'a paid phone that comes back with nothing',
     act: async visit => {
-      await redeemOn(visit, PHONE, AT);
+      await redeemOn(visit.app, PHONE, AT);
       await visit.open('');
     },
     ends: ONLINE,
@@ -171,7 +140,7 @@ const ways: readonly Way[] = [
     name: 'a paid phone that comes back while the router refuses to let anybody in',
     act: async visit => {
       visit.app.router.knobs.readOnly = true;
-      await redeemOn(visit, PHONE, AT);
+      await redeemOn(visit.app, PHONE, AT);
       await visit.open('');
     },
     ends: ACCEPTED,
@@ -180,7 +149,7 @@ const ways: readonly Way[] = [
     name: 'a paid phone by its MAC, from an address that the router does not know',
     arrangement: { from: '10.5.50.99' },
     act: async visit => {
-      await redeemOn(visit, PHONE, AT);
+      await redeemOn(visit.app, PHONE, AT);
       await visit.open(BY_MAC);
     },
     ends: 'Get online',
@@ -188,7 +157,7 @@ const ways: readonly Way[] = [
   {
     name: 'the number of somebody who is online with another phone',
     act: async visit => {
-      await redeemOn(visit, OTHER.mac, OTHER.address);
+      await redeemOn(visit.app, OTHER.mac, OTHER.address);
       await visit.open(`phone=${encodeURIComponent(ASHA)}`);
     },
     ends: 'Use this phone instead?',
@@ -196,7 +165,7 @@ const ways: readonly Way[] = [
   {
     name: 'another phone that shows the page of a phone that is online',
     act: async visit => {
-      await redeemOn(visit, OTHER.mac, OTHER.address);
+      await redeemOn(visit.app, OTHER.mac, OTHER.address);
       await visit.open(`mac=${encodeURIComponent(OTHER.mac)}&phone=${encodeURIComponent(ASHA)}`);
     },
     ends: 'Use this phone instead?',
@@ -205,7 +174,7 @@ const ways: readonly Way[] = [
     name: 'the number of somebody whose session the router has ended by itself',
     arrangement: { from: '10.5.50.99' },
     act: async visit => {
-      await redeemOn(visit, PHONE, AT);
+      await redeemOn(visit.app, PHONE, AT);
       visit.app.router.leave(PHONE);
       visit.app.clock.advance(5_000);
       await visit.open(`${BY_MAC}&phone=${encodeURIComponent(ASHA)}`);
@@ -221,7 +190,7 @@ for (const { name, arrangement, act, ends } of ways) {
     await heading(visit, ends);
     const says = await saysOnline(visit.page);
     assert.equal(says, ends === ONLINE);
-    if (says) assert.ok(shows(visit), 'the router shows no session');
+    if (says) assert.ok(hasSession(visit.app), 'the router shows no session');
   });
 }
 
@@ -235,7 +204,7 @@ test('who had one step left goes online by itself once the router knows the phon
   visit.app.clock.advance(1_000);
   await visit.page.getByRole('button', { name: 'Try again' }).tap();
   await heading(visit, ONLINE);
-  assert.ok(shows(visit));
+  assert.ok(hasSession(visit.app));
 });
 
 test('the step that is left leads online: the page that opens finds the time by the number', async t => {
@@ -247,7 +216,7 @@ test('the step that is left leads online: the page that opens finds the time by 
   await visit.page.locator('#find-text').fill('0712 345 678');
   await visit.page.getByRole('button', { name: 'Find my payment' }).tap();
   await heading(visit, ONLINE);
-  assert.ok(shows(visit));
+  assert.ok(hasSession(visit.app));
 });
 
 test('a phone whose window closed while its PIN was typed comes back to its order, and another does not', async t => {
@@ -273,7 +242,7 @@ test('a phone whose window closed while its PIN was typed comes back to its orde
 
 test('a paid phone that is greeted adds time without being asked who it is, and keeps what it typed', async t => {
   const visit = await arrive(t);
-  await redeemOn(visit, PHONE, AT, JUMA);
+  await redeemOn(visit.app, PHONE, AT, JUMA);
   await visit.open(BY_MAC);
   await heading(visit, ONLINE);
   await visit.page.getByRole('button', { name: 'Add more time' }).tap();
