@@ -41,7 +41,7 @@ interface Sent {
 }
 
 /** What an endpoint answered: the body of success, or what it refused, in words. */
-type Answered = { body: Record<string, unknown> } | { refusal: Notice };
+type Answered = { body: Record<string, unknown> } | { refusal: Notice; code: string };
 
 export function createPortalForms({
   api,
@@ -96,7 +96,9 @@ export function createPortalForms({
     async function takeFree(): Promise<Personal> {
       const body = { phone_number: sent.phone, bundle_id: sent.bundleId, language, ...device };
       const answered = await ask(takeFreeBundle, { body });
-      return 'refusal' in answered ? bad(answered.refusal) : connect(sent.phone);
+      if (!('refusal' in answered)) return connect(sent.phone);
+      // Who has time already just connects.
+      return answered.code === 'FREE_TAKEN' ? connect(sent.phone, undefined, answered.refusal) : bad(answered.refusal);
     }
 
     async function redeem(): Promise<Personal> {
@@ -121,8 +123,11 @@ export function createPortalForms({
       }
     }
 
-    /** Says that somebody is online only where the router has let this phone in. */
-    async function connect(phone: string, proof?: string): Promise<Personal> {
+    /**
+     * Says that somebody is online only where the router has let this phone in.
+     * @param without what to say where no time runs, if there is more to say than that
+     */
+    async function connect(phone: string, proof?: string, without?: Notice): Promise<Personal> {
       const answered = await ask(verify, { body: { phone_number: phone, proof, ...device } });
       if ('refusal' in answered) return bad(answered.refusal);
       const { body } = answered;
@@ -132,9 +137,9 @@ export function createPortalForms({
       if (body['has_access'] !== true) {
         const open = text(body, 'pending_order_reference');
         if (open !== '') return follow(open);
-        return bad(end === '' ? words.nothingFound : withTime(words.expired, time));
+        return bad(without ?? (end === '' ? words.nothingFound : withTime(words.expired, time)));
       }
-      if (body['proof_required'] === true) return bad([words.proofTitle, words.proofLead]);
+      if (body['proof_required'] === true) return bad(askForProof(words));
       if (body['online'] === true) return good([fill(words.onlineUntil, { time }), words.closePage]);
       if (body['router_connected'] === false) return bad(withTime(words.routerDownPaid, time));
       if (body['device_allowed'] !== false || body['other_device'] === true) return bad(withTime(words.oneStep, time));
@@ -163,7 +168,7 @@ export function createPortalForms({
         reply = errorReply(error, failed, { shape: route.errors ?? 'api', plain: false, log });
       }
       const body = JSON.parse(reply.body) as Record<string, unknown>;
-      return reply.status === 200 ? { body } : { refusal: refusalOf(reply, body, words) };
+      return reply.status === 200 ? { body } : { refusal: refusalOf(reply, body, words), code: text(body, 'code') };
     }
 
     async function routeReply(route: Route, given: { body?: Fields; params?: Fields }): Promise<Reply> {
@@ -204,6 +209,8 @@ function text(fields: Record<string, unknown>, name: string): string {
 const bad = ([happened, next]: Notice): Personal => ({ notice: { happened, next } });
 const good = (notice: Notice): Personal => ({ ...bad(notice), tone: ' calm' });
 
+const askForProof = ({ proofTitle, proofLead }: PortalWords): Notice => [proofTitle, proofLead];
+
 function refusalOf(reply: Reply, body: Record<string, unknown>, words: PortalWords): Notice {
   const fields = Object.keys(body['details'] ?? {});
   const asked: Record<string, string> = {
@@ -215,6 +222,7 @@ function refusalOf(reply: Reply, body: Record<string, unknown>, words: PortalWor
   const field = fields.find(name => name in asked);
   if (field !== undefined) return [asked[field] ?? '', ''];
   const code = text(body, 'code');
+  if (code === 'PROOF_REQUIRED') return askForProof(words);
   if (reply.status === 404 && words.refusals[code] === undefined) return words.orderUnknown;
   const wait = reply.headers.indexOf('Retry-After');
   const retryAfter = wait < 0 ? 0 : Number(reply.headers[wait + 1]);

@@ -93,6 +93,30 @@ test('nobody is told to be online whom the router has not let in', async t => {
   await says(phone, 'You have paid, but the Wi-Fi router does not answer.');
 });
 
+test('a free bundle opens the gate, connects who has time already, and asks for a proof of a number that has paid', async t => {
+  const phone = await visit(t);
+  const { page, app } = phone;
+  await app.post('/api/admin/bundles/', { name: 'Try it', price: '0', duration_hours: 1 }, app.admin);
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  await app.redeem(code, '+255754000111');
+  await page.reload();
+  const takeWith = async (number: string) => {
+    await page.getByRole('radio', { name: '1 hour' }).check();
+    await page.locator('#pay-phone').fill(number);
+    await page.locator('#pay').click();
+  };
+  await takeWith('0712 345 678');
+  await says(phone, /^You are online until/);
+  assert.ok(isOnline(app));
+  await takeWith('0712 345 678');
+  await says(phone, /^You are online until/);
+  app.clock.advance(3 * 3_600_000);
+  await takeWith('0712 345 678');
+  await says(phone, 'The free time is used up for now.');
+  await takeWith('0754 000 111');
+  await says(phone, 'Is this your number?');
+});
+
 test('what is missing or wrong is said in words, and what is typed is never markup', async t => {
   const phone = await visit(t, { query: `${FROM_ROUTER}&lang=sw` });
   const { page, app } = phone;
