@@ -47,7 +47,9 @@ test('without a provider the portal leads with vouchers, and nobody is warned', 
   const app = await startApp(t, { environment: NONE });
   const { body: portal } = await app.get('/api/portal/');
   assert.deepEqual([portal.payments, portal.sandbox], [false, false]);
-  assert.match((await app.get('/')).body, /"payments":false,"sandbox":false/);
+  const page = (await app.get('/')).body;
+  assert.match(page, /<form id="pay-form"[^>]* hidden>/);
+  assert.doesNotMatch(page, /id="sandbox"/);
   assert.deepEqual((await app.get('/api/health/')).body.warnings, []);
   const { status } = (await app.get('/api/admin/status/', app.admin)).body;
   assert.deepEqual(status.payment_provider, { name: 'none', sandbox: false });
@@ -74,6 +76,7 @@ for (const [what, environment] of [
     const app = await startApp(t, { environment });
     const { body: portal } = await app.get('/api/portal/');
     assert.deepEqual([portal.payments, portal.sandbox], [true, true]);
+    assert.match((await app.get('/')).body, /<p id="sandbox">[^<]/);
     const { body: health } = await app.get('/api/health/');
     assert.match(health.warnings.join(' '), /no money moves/);
     assert.deepEqual([health.status, health.problems], ['healthy', []]);

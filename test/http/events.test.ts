@@ -52,6 +52,7 @@ test('numbers come at once, after a change, and again when nothing has changed',
     pending_payments: 0,
     payments_today: 0,
     revenue_today: '0.00',
+    refunds_today: '0.00',
     router: 'not_configured',
     problems: [],
   });

@@ -194,7 +194,7 @@ test('the most messages a day and to one number hold for what waits already', as
   await app.schedule.run('send sms');
   const dropped = (await outbox(app)).filter(({ status }) => status === 'dropped');
   const reasons = dropped.map(({ message }) => message ?? '').toSorted((a, b) => a.localeCompare(b));
-  assert.deepEqual(reasons, ['The limit of 1 messages a day to one number.', 'The limit of 2 messages a day.']);
+  assert.deepEqual(reasons, ['The limit of 1 message a day to one number.', 'The limit of 2 messages a day.']);
 });
 
 test('limits outside their bounds are refused, all fields at once', async t => {
