@@ -31,13 +31,6 @@ export interface BundleRevenue extends Revenue, Payers {
 /** What tells sales apart beside day and bundle. `cashier`: empty where nobody of the staff had a part in it. */
 export type RevenueGroup = 'method' | 'cashier' | 'hour' | 'place';
 
-export interface RevenueFilter {
-  /** Left out: since ever, until now. */
-  from?: Day;
-  to?: Day;
-  bundleId?: number;
-}
-
 export interface GroupRevenue extends Revenue {
   group: string | number;
 }
@@ -61,9 +54,10 @@ export interface Counts {
 /** Days are of the configured zone, of the sale and of the refund, both ends included. */
 export interface StatReads {
   counts(now: Instant): Counts;
-  revenue(filter: RevenueFilter): Revenue;
-  /** Sold in the closed shifts of that admin, and given back from their drawers. */
-  revenueInClosedShifts(adminId: number, filter: RevenueFilter): Revenue;
+  /** @param seller in the closed shifts of that admin alone, and given back from their drawers; left out: all of it */
+  revenue(from: Day, to: Day, seller?: number): Revenue;
+  /** Since ever, of each bundle that was sold. @param seller as of `revenue` */
+  revenueOfBundles(seller?: number): ReadonlyMap<number, Revenue>;
   /** One entry for each day on which money moved, in order. */
   revenueByDay(from: Day, to: Day): DayRevenue[];
   /** One entry for each bundle that was sold or given back, the best seller first. */

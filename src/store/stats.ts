@@ -8,6 +8,7 @@ import type {
   RevenueGroup,
   StatReads,
 } from '../domain/stats.ts';
+import { addDays } from '../domain/time.ts';
 import type { Database } from './database.ts';
 import { numberOf } from './statements.ts';
 import { COUNT_USERS } from './users.ts';
@@ -16,28 +17,30 @@ import { COUNT_USERS } from './users.ts';
 const SUMS = `coalesce(sum(sales), 0) AS sales, coalesce(sum(gross_minor), 0) AS grossMinor,
   coalesce(sum(refunds), 0) AS refunds, coalesce(sum(refunded_minor), 0) AS refundedMinor`;
 
-/** Of days as text, before and after all others. */
-const EVERYTHING = { from: '', to: '~', bundleId: null };
-const OF_BUNDLE = '(@bundleId IS NULL OR bundle_id = @bundleId)';
+/** What daily_sales has, of the closed shifts of one admin. */
+const IN_CLOSED_SHIFTS = `(
+  WITH closed AS (SELECT id FROM shifts WHERE admin_id = @seller AND closed_at >= @closedFrom)
+  SELECT completed_day AS day, bundle_id, 1 AS sales, amount_minor AS gross_minor, 0 AS refunds, 0 AS refunded_minor
+  FROM closed CROSS JOIN payments ON shift_id = closed.id
+  UNION ALL SELECT refunds.created_day, bundle_id, 0, 0, 1, refunds.amount_minor
+  FROM closed CROSS JOIN refunds ON refunds.shift_id = closed.id JOIN payments ON payments.id = payment_id
+  WHERE refunds.status <> 'failed'
+  UNION ALL SELECT sold_day, bundle_id, quantity, quantity * price_minor, 0, 0
+  FROM closed CROSS JOIN voucher_sales ON shift_id = closed.id
+  UNION ALL SELECT returned_day, bundle_id, 0, 0, returned, returned * price_minor
+  FROM closed CROSS JOIN voucher_sales ON return_shift_id = closed.id)`;
 
 export function statRepository(db: Database): StatReads {
   const inDays = 'WHERE day BETWEEN @from AND @to';
-  const total = db.prepare<[object], Revenue>(`SELECT ${SUMS} FROM daily_sales ${inDays} AND ${OF_BUNDLE}`);
-  // What is in a shift was sold before it closed, at whatever hour the days of the zone begin.
-  const inClosedShifts = db.prepare<[object], Revenue>(
-    `WITH closed AS (SELECT id FROM shifts WHERE admin_id = @adminId AND closed_at >= coalesce(date(@from, '-1 day'), '')),
-     changes AS (
-       SELECT completed_day AS day, bundle_id, 1 AS sales, amount_minor AS gross_minor, 0 AS refunds, 0 AS refunded_minor
-       FROM closed CROSS JOIN payments ON shift_id = closed.id
-       UNION ALL SELECT refunds.created_day, bundle_id, 0, 0, 1, refunds.amount_minor
-       FROM closed CROSS JOIN refunds ON refunds.shift_id = closed.id JOIN payments ON payments.id = payment_id
-       WHERE refunds.status <> 'failed'
-       UNION ALL SELECT sold_day, bundle_id, quantity, quantity * price_minor, 0, 0
-       FROM closed CROSS JOIN voucher_sales ON shift_id = closed.id
-       UNION ALL SELECT returned_day, bundle_id, 0, 0, returned, returned * price_minor
-       FROM closed CROSS JOIN voucher_sales ON return_shift_id = closed.id)
-     SELECT ${SUMS} FROM changes ${inDays} AND ${OF_BUNDLE}`,
-  );
+  const totalOf = (sales: string) => db.prepare<[object], Revenue>(`SELECT ${SUMS} FROM ${sales} ${inDays}`);
+  const total = totalOf('daily_sales');
+  const totalInClosedShifts = totalOf(IN_CLOSED_SHIFTS);
+  const bundlesOf = (sales: string) =>
+    db.prepare<[object], Revenue & { bundleId: number }>(
+      `SELECT bundle_id AS bundleId, ${SUMS} FROM ${sales} GROUP BY bundle_id`,
+    );
+  const bundles = bundlesOf('daily_sales');
+  const bundlesInClosedShifts = bundlesOf(IN_CLOSED_SHIFTS);
   const byDay = db.prepare<[object], DayRevenue>(
     `SELECT day, coalesce((SELECT payers FROM payers_by_day AS paid WHERE paid.day = daily_sales.day AND bundle_id = 0), 0) AS payers, ${SUMS}
      FROM daily_sales ${inDays} GROUP BY day ORDER BY day`,
@@ -92,8 +95,15 @@ export function statRepository(db: Database): StatReads {
       devices: devices(),
       activeBundles: activeBundles(),
     }),
-    revenue: filter => total.get({ ...EVERYTHING, ...filter }) as Revenue,
-    revenueInClosedShifts: (adminId, filter) => inClosedShifts.get({ ...EVERYTHING, ...filter, adminId }) as Revenue,
+    revenue(from, to, seller) {
+      if (seller === undefined) return total.get({ from, to }) as Revenue;
+      // What is in a shift was sold before it closed, at whatever hour the days of the zone begin.
+      return totalInClosedShifts.get({ from, to, seller, closedFrom: addDays(from, -1) }) as Revenue;
+    },
+    revenueOfBundles(seller) {
+      const rows = seller === undefined ? bundles.all({}) : bundlesInClosedShifts.all({ seller, closedFrom: '' });
+      return new Map(rows.map(row => [row.bundleId, row]));
+    },
     revenueByDay: (from, to) => byDay.all({ from, to }),
     revenueByBundle: (from, to) => byBundle.all({ from, to }),
     revenueBy: (group, from, to) => groups[group].all({ from, to }),

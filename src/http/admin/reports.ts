@@ -50,7 +50,7 @@ export function reportRoutes(api: Api, context: Context): void {
 
   api.handle(reportRevenue, ({ query }) => {
     const { from, to } = daysOf(query);
-    const totals = totalsView(reads.stats.revenue({ from, to }), currency);
+    const totals = totalsView(reads.stats.revenue(from, to), currency);
     const before = { from: addDays(from, -1 - daysBetween(from, to)), to: addDays(from, -1) };
     return {
       success: true,
@@ -59,7 +59,7 @@ export function reportRoutes(api: Api, context: Context): void {
       currency,
       total: totals.revenue,
       totals,
-      previous: { ...before, ...totalsView(reads.stats.revenue(before), currency) },
+      previous: { ...before, ...totalsView(reads.stats.revenue(before.from, before.to), currency) },
       rows: rowsOf(query, from, to),
     };
   });

@@ -16,8 +16,7 @@ export const sellerOf = (caller: Caller): number | undefined =>
 /** Of the last `days` days in the configured zone, today included. @param seller as `sellerOf` */
 function recentRevenue({ reads, clock, policy }: Source, days: number, seller: number | undefined): Revenue {
   const to = dayOf(clock.now(), policy.timeZone);
-  const filter = { from: addDays(to, 1 - days), to };
-  return seller === undefined ? reads.stats.revenue(filter) : reads.stats.revenueInClosedShifts(seller, filter);
+  return reads.stats.revenue(addDays(to, 1 - days), to, seller);
 }
 
 /** `revenue_30d`, `revenue_7d`, `revenue_today` of `/dashboard-stats/`. */
