@@ -89,9 +89,9 @@ function withPlaces(text: string): string {
   return text.replace(/\{(\w+)\}/g, '<bdi><%$1%></bdi>');
 }
 
-/** JSON, under the names that the script knows. */
+/** JSON, under the names that the script knows; what the appliance alone says stays away. */
 function liveTexts({ live }: Language, names: Readonly<Record<string, string | false>>): string {
-  const named = Object.entries(live).map(([name, text]) => [names[name], text]);
+  const named = Object.entries(live).flatMap(([name, text]) => (names[name] ? [[names[name], text]] : []));
   // Inside a script element only `<` could end it.
   return JSON.stringify(Object.fromEntries(named)).replaceAll('<', '\\u003c');
 }

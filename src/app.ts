@@ -9,7 +9,7 @@ import type { Log, PaymentProvider } from './domain/ports.ts';
 import { createProofCodes } from './domain/proof-codes.ts';
 import { routerNeeds } from './domain/provisioning.ts';
 import { createRefunder } from './domain/refunding.ts';
-import { newRouterKey } from './domain/router-key.ts';
+import { derivedKey, newRouterKey } from './domain/router-key.ts';
 import { createSettler } from './domain/settlement.ts';
 import { type Clock, SECONDS_PER_DAY, systemClock } from './domain/time.ts';
 import { firstAdmin } from './first-admin.ts';
@@ -18,6 +18,7 @@ import { adminSessions } from './http/admin-sessions.ts';
 import { createClientAddress } from './http/client-address.ts';
 import type { Context } from './http/context.ts';
 import { createAuthenticate } from './http/credentials.ts';
+import { createFormKeys } from './http/form-keys.ts';
 import { memoizeUntilCommit } from './http/memoize-until-commit.ts';
 import { openApiMount } from './http/openapi.ts';
 import { createPages } from './http/pages.ts';
@@ -186,15 +187,18 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     stopping: stopping.signal,
   };
   await retryUntilSaved(() => firstAdmin(config, context), context);
-  if (reads.settings.get('routerKey') === null) {
-    await retryUntilSaved(() => commit('keepRouterKey', newRouterKey()), context);
-  }
+  const keptKey = reads.settings.get('routerKey');
+  const routerKey = keptKey ?? newRouterKey();
+  if (keptKey === null) await retryUntilSaved(() => commit('keepRouterKey', routerKey), context);
   const api = createResources(context);
   const clientAddress = createClientAddress(config.trustedProxies);
+  const secret = derivedKey(routerKey, 'forms of the portal');
+  const formKeys = createFormKeys({ secret, clientAddress, clock });
   const portal = {
     language: policy.language,
     facts: memoizeUntilCommit(store.revision, () => portalFacts(context)),
-    answer: createPortalForms({ api, clientAddress, timeZone: policy.timeZone, log }),
+    answer: createPortalForms({ api, clientAddress, formKeys, timeZone: policy.timeZone, log }),
+    formKeys,
   };
   const server = createHttpServer({
     api,

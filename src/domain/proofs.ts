@@ -1,7 +1,7 @@
 /** Proofs that somebody is the person whose number they give: something that only a payer can know. */
-import { timingSafeEqual } from 'node:crypto';
 import { isOrderReference } from './orders.ts';
 import { stripSeparators } from './phone.ts';
+import { isSameText } from './same-text.ts';
 import type { Policy } from './transaction.ts';
 import { parseVoucherCode } from './vouchers.ts';
 
@@ -30,7 +30,7 @@ export function isAmong(known: readonly string[], text: string): boolean {
   const given = compared(text);
   if (given.length < SHORTEST) return false;
   // No early return: the time taken must not reveal which proof nearly matched.
-  return known.reduce((found, one) => isSame(compared(one), given) || found, false);
+  return known.reduce((found, one) => isSameText(compared(one), given) || found, false);
 }
 
 /** Our own references and codes are too long to guess; a provider's may be numbered. */
@@ -40,9 +40,4 @@ export function isBeyondGuessing(text: string): boolean {
 
 function compared(text: string): string {
   return stripSeparators(text).toUpperCase();
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

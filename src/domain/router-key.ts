@@ -24,6 +24,11 @@ export function routerPassword({ key }: RouterKey, name: string, mac: Mac): stri
   return digest.slice(0, PASSWORD_CHARACTERS);
 }
 
+/** A key for something else than passwords, which tells nothing of this one. @param label what for */
+export function derivedKey({ key }: RouterKey, label: string): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(label).digest();
+}
+
 /** Keeps a key, unless there is one. */
 export function keepRouterKey(tx: Tx, routerKey: RouterKey): void {
   if (tx.settings.get('routerKey') === null) tx.settings.set('routerKey', routerKey, tx.now);

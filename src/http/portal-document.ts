@@ -32,6 +32,7 @@ export interface PortalWords extends Words {
   readonly expired: Notice;
   readonly nothingFound: Notice;
   readonly orderUnknown: Notice;
+  readonly sendAgain: Notice;
 }
 
 /** A language's document and its words, as the build has made them. */
@@ -49,6 +50,7 @@ export interface Personal {
   order?: { reference: string; checkout?: { address: string } };
   phone?: string;
   code?: string;
+  find?: string;
   bundleId?: number;
 }
 
@@ -104,6 +106,7 @@ function valuesOf(html: string, words: PortalWords, { portal, bundles }: PortalF
     terms: termsOf(portal.terms_url),
     phone: own.phone,
     code: own.code,
+    find: own.find,
     tone: own.tone,
     notice: own.notice,
     order: own.order,

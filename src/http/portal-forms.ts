@@ -16,6 +16,7 @@ import { type Instant, toEpochMs } from '../domain/time.ts';
 import { type Fields, readFields } from './body.ts';
 import type { ClientAddress } from './client-address.ts';
 import { errorReply } from './errors.ts';
+import type { FormKeys } from './form-keys.ts';
 import type { Personal, PortalWords } from './portal-document.ts';
 import { addressParameter, type PortalPageOptions, queryOf } from './portal-page.ts';
 import type { Reply } from './reply.ts';
@@ -25,6 +26,7 @@ import { validate } from './validation.ts';
 export interface PortalFormsOptions {
   api: Pick<Api, 'routes'>;
   clientAddress: ClientAddress;
+  formKeys: Pick<FormKeys, 'isGood'>;
   timeZone: string;
   log: Log;
 }
@@ -32,6 +34,8 @@ export interface PortalFormsOptions {
 /** The fields of the document's forms; `form` is which of them was sent. */
 interface Sent {
   form: string;
+  /** Shows that the document is our own. */
+  key: string;
   phone: string;
   code: string;
   bundleId: string;
@@ -46,6 +50,7 @@ type Answered = { body: Record<string, unknown> } | { refusal: Notice; code: str
 export function createPortalForms({
   api,
   clientAddress,
+  formKeys,
   timeZone,
   log,
 }: PortalFormsOptions): PortalPageOptions['answer'] {
@@ -53,9 +58,14 @@ export function createPortalForms({
     const sent = await readSent(request);
     if (sent === null) return bad(words.serverError);
     const bundleId = Number(sent.bundleId);
+    const typed = { phone: sent.phone, code: sent.code, ...(Number.isInteger(bundleId) ? { bundleId } : {}) };
+    if (!formKeys.isGood(sent.key, request)) {
+      const order = sent.order === '' ? {} : { order: { reference: sent.order } };
+      return { ...typed, ...order, find: sent.find, ...bad(words.sendAgain) };
+    }
     const isFree = bundles.some(({ id, price }) => id === bundleId && price === 0);
     const answer = await answerForm(sent, isFree, request, words);
-    return { phone: sent.phone, code: sent.code, ...(Number.isInteger(bundleId) ? { bundleId } : {}), ...answer };
+    return { ...typed, ...answer };
   };
 
   async function answerForm(
@@ -190,6 +200,7 @@ async function readSent(request: IncomingMessage): Promise<Sent | null> {
     const fields = await readFields(request, 'json-or-form');
     return {
       form: text(fields, 'form'),
+      key: text(fields, 'key'),
       phone: text(fields, 'phone_number'),
       code: text(fields, 'voucher_code'),
       bundleId: text(fields, 'bundle_id'),

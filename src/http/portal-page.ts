@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { PortalFacts } from '../contract/portal.ts';
+import type { FormKeys } from './form-keys.ts';
+import { type OpenEnded, openEnded } from './open-ended.ts';
 import { fillDocument, type Personal, type PortalDocument, type PortalWords } from './portal-document.ts';
 import { type Resource, resourceOf, sendResource } from './resource.ts';
 import type { Mount } from './router.ts';
@@ -21,10 +21,12 @@ export interface PortalPageOptions {
   facts: () => PortalFacts;
   /** What comes of a form that is sent without scripts, in the words of a language. Never throws. */
   answer: (request: IncomingMessage, words: PortalWords, facts: PortalFacts) => Promise<Personal>;
+  formKeys: Pick<FormKeys, 'keyFor'>;
 }
 
 /** @param folder holds `index.html`, the languages beside it, such as `sw.html`, and the words of each, `sw.json` */
-export function createPortalPage(folder: string, { language, facts, answer }: PortalPageOptions): Mount['handle'] {
+export function createPortalPage(folder: string, options: PortalPageOptions): Mount['handle'] {
+  const { language, facts, answer, formKeys } = options;
   const documents = new Map(readDocuments(folder).map(([code, document]) => [code, cached(document)]));
   const available = new Set(documents.keys());
   const fallback = available.has(language) ? language : 'index';
@@ -33,11 +35,20 @@ export function createPortalPage(folder: string, { language, facts, answer }: Po
     if (document === undefined) return notFound();
     if (request.method === 'POST') {
       const personal = await answer(request, document.words, facts());
-      return sendPersonal(fillDocument(document, facts(), personal), response);
+      const html = fillDocument(document, facts(), personal) + keysInForms(formKeys.keyFor(request));
+      return sendPersonal(html, response);
     }
-    sendResource(await document.resource(facts(), addressParameter(request, 'order') !== null), request, response);
+    const { resource, close } = await document.page(facts(), addressParameter(request, 'order') !== null);
+    sendResource(resource, request, response, encoding => close(encoding, keysInForms(formKeys.keyFor(request))));
   };
 }
+
+/** The forms of `portal/index.html`, by their ids. */
+const FORMS = ['pay-form', 'voucher-form', 'find-form', 'order-form'];
+
+/** The end of the document, the one part of it that each phone has for itself: a hidden field for each form. */
+export const keysInForms = (key: string): string =>
+  FORMS.map(form => `<input type=hidden form=${form} name=key value=${key}>`).join('');
 
 function readDocuments(folder: string): [code: string, document: PortalDocument][] {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -49,37 +60,41 @@ function readDocuments(folder: string): [code: string, document: PortalDocument]
 
 interface CachedDocument extends PortalDocument {
   /** @param isAboutOrder the address names one, as it does on the way back from the checkout */
-  resource(facts: PortalFacts, isAboutOrder: boolean): Promise<Resource>;
+  page(facts: PortalFacts, isAboutOrder: boolean): Promise<Page>;
+}
+
+/** The same for every phone, but for its end. */
+interface Page extends Pick<OpenEnded, 'close'> {
+  resource: Resource;
 }
 
 /** Compressed off the main thread when prices or branding have changed; the first phone after that waits for it. */
 function cached(document: PortalDocument): CachedDocument {
-  const resources = new Map<boolean, Promise<Resource>>();
+  const pages = new Map<boolean, Promise<Page>>();
   let known: PortalFacts | undefined;
   let text = '';
   return {
     ...document,
-    resource(facts, isAboutOrder) {
+    page(facts, isAboutOrder) {
       // Other facts are often the same again: every commit makes new ones.
       if (facts !== known) {
         const latest = JSON.stringify(facts);
-        if (latest !== text) resources.clear();
+        if (latest !== text) pages.clear();
         text = latest;
         known = facts;
       }
       const personal = isAboutOrder ? { order: { reference: '' } } : {};
-      const resource = resources.get(isAboutOrder) ?? compressed(fillDocument(document, facts, personal));
-      resources.set(isAboutOrder, resource);
-      return resource;
+      const page = pages.get(isAboutOrder) ?? compressed(fillDocument(document, facts, personal));
+      pages.set(isAboutOrder, page);
+      return page;
     },
   };
 }
 
-async function compressed(html: string): Promise<Resource> {
-  const identity = Buffer.from(html);
-  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+async function compressed(html: string): Promise<Page> {
+  const { start, close } = await openEnded(html);
   const headers = [...headersOf(html), 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
-  return resourceOf({ identity, br, gzip: gzipped }, headers);
+  return { resource: resourceOf(start, headers), close };
 }
 
 /** Of one person, so it is neither kept nor compressed: strangers cause it. */

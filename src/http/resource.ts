@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-type Encoding = 'br' | 'gzip' | 'identity';
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The best first. */
+const COMPRESSED: readonly Encoding[] = ['br', 'gzip'];
 
 interface Variant {
   readonly body: Buffer;
@@ -29,7 +32,7 @@ export function resourceOf(content: Encoded, headers: readonly string[]): Resour
   const variants = new Map<Encoding, Variant>();
   for (const [encoding, body] of Object.entries(content) as [Encoding, Buffer][]) {
     const encoded = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
-    variants.set(encoding, { body, headers: [...shared, ...encoded, 'Content-Length', String(body.length)] });
+    variants.set(encoding, { body, headers: [...shared, ...encoded] });
   }
   return { etag, variants, notModified: shared };
 }
@@ -42,18 +45,24 @@ export function loadResource(file: string, headers: readonly string[]): Resource
   return resourceOf(content, headers);
 }
 
-export function sendResource(resource: Resource, request: IncomingMessage, response: ServerResponse): void {
+/** @param close makes the whole body for this request, where the resource holds no more than its start */
+export function sendResource(
+  resource: Resource,
+  request: IncomingMessage,
+  response: ServerResponse,
+  close?: (encoding: Encoding) => Buffer,
+): void {
   if (isCurrent(request, resource.etag)) {
     response.writeHead(304, resource.notModified as string[]).end();
     return;
   }
   const { variants } = resource;
   const accepted = request.headers['accept-encoding'];
-  const variant =
-    (accepts(accepted, 'br') && variants.get('br')) ||
-    (accepts(accepted, 'gzip') && variants.get('gzip')) ||
-    variants.get('identity');
-  response.writeHead(200, variant?.headers as string[]).end(variant?.body);
+  const compressed = COMPRESSED.find(encoding => variants.has(encoding) && accepts(accepted, encoding));
+  const encoding = compressed ?? 'identity';
+  const { headers, body: kept } = variants.get(encoding) as Variant;
+  const body = close === undefined ? kept : close(encoding);
+  response.writeHead(200, [...headers, 'Content-Length', String(body.length)]).end(body);
 }
 
 /** Weak, because all encodings of a file share it. */
@@ -68,7 +77,7 @@ export function isCurrent(request: IncomingMessage, etag: string): boolean {
   return known.split(',').some(tag => tag.trim().replace(/^W\//, '') === strong || tag.trim() === '*');
 }
 
-function accepts(header: string | undefined, encoding: 'br' | 'gzip'): boolean {
+function accepts(header: string | undefined, encoding: Encoding): boolean {
   if (header === undefined) return false;
   const asked = header.split(',').find(part => part.trim().split(';', 1)[0]?.trim() === encoding);
   return asked !== undefined && !/;\s*q=0(\.0*)?\s*$/.test(asked);

@@ -123,6 +123,8 @@ export interface LiveText extends Words {
   readonly timeEnded: Notice;
   readonly nothingFound: Notice;
   readonly orderUnknown: Notice;
+  /** Of a form without scripts, of which the appliance cannot tell whose page it was sent from. */
+  readonly sendAgain: Notice;
   readonly swapFailed: Notice;
   readonly codeSent: Notice;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';
+import { formKey } from '../support/form-key.ts';
 import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
 
 after(closeBrowser);
@@ -132,15 +133,40 @@ test('what is missing or wrong is said in words, and what is typed is never mark
   assert.equal(await page.locator('main img').count(), 0);
   assert.equal((await page.locator('html').getAttribute('lang')) ?? '', 'sw');
 
-  const reply = await app.form(`/?${FROM_ROUTER}`, { form: 'order', order: '<script>' });
+  const key = await formKey(app);
+  const reply = await app.form(`/?${FROM_ROUTER}`, { form: 'order', order: '<script>', key });
   assert.match(reply.body, /20 letters and digits/);
-  assert.match((await app.form('/', { form: 'unknown' })).body, /went wrong/);
+  assert.match((await app.form('/', { form: 'unknown', key })).body, /went wrong/);
   assert.match((await app.post('/', 'not a form')).body, /went wrong/);
 });
 
 test('a form counts against the limit of what it asks for', async t => {
   const { app } = await visit(t);
-  const send = () => app.form('/', { form: 'pay', phone_number: '1', bundle_id: '1' });
+  const key = await formKey(app);
+  const send = () => app.form('/', { form: 'pay', phone_number: '1', bundle_id: '1', key });
   for (let n = 0; n < 10; n += 1) assert.match((await send()).body, /Type a mobile number/);
   assert.match((await send()).body, /Too many tries/);
+});
+
+test('a form of a page that was open for hours is sent once more, with what was typed', async t => {
+  const phone = await visit(t);
+  const { page, app } = phone;
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  await page.locator('#voucher-phone').fill('0712 345 678');
+  await page.locator('#voucher-code').fill(code);
+  app.clock.advance(2 * 3_600_000);
+  await page.getByRole('button', { name: 'Use voucher' }).click();
+  await says(phone, 'Please send it once more.');
+  assert.ok(!isOnline(app));
+  await page.getByRole('button', { name: 'Use voucher' }).click();
+  await says(phone, /^You are online until/);
+  assert.ok(isOnline(app));
+
+  await page.getByText('Already paid?').click();
+  await page.locator('#find-text').fill('0712 345 678');
+  app.clock.advance(2 * 3_600_000);
+  await page.getByRole('button', { name: 'Find my payment' }).click();
+  await says(phone, 'Please send it once more.');
+  await page.getByRole('button', { name: 'Find my payment' }).click();
+  await says(phone, /^Your time ended/);
 });

@@ -6,11 +6,13 @@ import { type TestContext, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
 import { createPages } from '../../src/http/pages.ts';
+import { keysInForms } from '../../src/http/portal-page.ts';
 import { PORTAL as PORTAL_FACTS } from '../browser/support/appliance.ts';
 import { until } from '../support/until.ts';
 import { rawClient, recordingLog, serve } from './support.ts';
 
 const PORTAL = `<!doctype html><title>Wi-Fi</title>${'<p>Karibu</p>'.repeat(50)}`;
+const SENT_PORTAL = PORTAL + keysInForms('key');
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2_000))});`;
 const BIG = Buffer.alloc(4 * 1_024 * 1_024, 0x61);
 
@@ -34,7 +36,12 @@ function site(t: TestContext): string {
   return folder;
 }
 
-const NOTHING = { language: 'en', facts: () => ({ portal: PORTAL_FACTS, bundles: [] }), answer: async () => ({}) };
+const NOTHING = {
+  language: 'en',
+  facts: () => ({ portal: PORTAL_FACTS, bundles: [] }),
+  answer: async () => ({}),
+  formKeys: { keyFor: () => 'key' },
+};
 
 async function serveSite(t: TestContext, folder = site(t)) {
   const pagesLog = recordingLog();
@@ -54,8 +61,8 @@ function openFiles(): string[] {
 
 test('the portal is at the root and the admin site at its one path', async t => {
   const { url } = await serveSite(t);
-  assert.equal(await (await fetch(`${url}/`)).text(), PORTAL);
-  assert.equal(await (await fetch(`${url}/?mac=A4:83:E7:12:34:56&link-orig=http%3A%2F%2Fx`)).text(), PORTAL);
+  assert.equal(await (await fetch(`${url}/`)).text(), SENT_PORTAL);
+  assert.equal(await (await fetch(`${url}/?mac=A4:83:E7:12:34:56&link-orig=http%3A%2F%2Fx`)).text(), SENT_PORTAL);
   for (const path of ['/api/admin/', '/api/admin']) assert.match(await (await fetch(url + path)).text(), /Admin/);
   for (const path of ['/index.html', '/api/admin/index.html', '/portal/', '/api/admin/users-page/']) {
     assert.equal((await fetch(url + path)).status, 404, path);
@@ -93,7 +100,7 @@ test('a page comes compressed to those who can read it', async t => {
       const reply = await fetch(url + path, { headers: { 'accept-encoding': accept } });
       assert.equal(reply.headers.get('content-encoding'), encoding, `${path} ${accept}`);
       assert.equal(reply.headers.get('vary'), path === '/' ? 'Accept-Language, Accept-Encoding' : 'Accept-Encoding');
-      assert.equal(await reply.text(), path === '/' ? PORTAL : SCRIPT);
+      assert.equal(await reply.text(), path === '/' ? SENT_PORTAL : SCRIPT);
     }
   }
 });

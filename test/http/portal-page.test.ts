@@ -36,7 +36,7 @@ async function servePortal(t: TestContext, language = 'en', now = () => facts())
     writeFileSync(join(folder, 'portal', `${name}.html`), page(code));
     writeFileSync(join(folder, 'portal', `${name}.json`), JSON.stringify(languages[code].live));
   }
-  const options = { language, facts: now, answer: async () => ({}) };
+  const options = { language, facts: now, answer: async () => ({}), formKeys: { keyFor: () => 'key' } };
   const { url } = await serve(t, () => {}, { mounts: createPages(folder, recordingLog(), options) });
   return url;
 }

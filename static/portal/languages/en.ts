@@ -116,6 +116,7 @@ export const en: Language = {
       'If you paid just now, wait a minute and try again, or type the order number.',
     ],
     orderUnknown: ['We do not know this order number.', 'Check each letter and digit, or use your phone number.'],
+    sendAgain: ['Please send it once more.', 'Nothing was done yet. Check first that the number is yours.'],
     swapFailed: ['The device could not be taken off.', 'Wait a minute and try again.'],
     codeSent: ['A code is on its way.', 'It comes by SMS. Type it above.'],
     refusals: {

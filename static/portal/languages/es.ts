@@ -117,6 +117,7 @@ export const es: Language = {
       'Si acabas de pagar, espera un minuto e inténtalo de nuevo, o escribe el número de pedido.',
     ],
     orderUnknown: ['No conocemos este número de pedido.', 'Revisa cada letra y cifra, o usa tu número de teléfono.'],
+    sendAgain: ['Envíalo una vez más.', 'Aún no se ha hecho nada. Comprueba primero que el número es tuyo.'],
     swapFailed: ['No se pudo quitar el dispositivo.', 'Espera un minuto e inténtalo de nuevo.'],
     codeSent: ['El código está en camino.', 'Llega por SMS. Escríbelo aquí arriba.'],
     refusals: {

@@ -130,6 +130,7 @@ export const fr: Language = {
       'Nous ne connaissons pas ce numéro de commande.',
       'Vérifiez chaque lettre et chiffre, ou utilisez votre numéro de téléphone.',
     ],
+    sendAgain: ['Envoyez encore une fois.', 'Rien n’a été fait. Vérifiez d’abord que le numéro est bien le vôtre.'],
     swapFailed: ['L’appareil n’a pas pu être retiré.', 'Attendez une minute et réessayez.'],
     codeSent: ['Un code est en route.', 'Il arrive par SMS. Tapez-le ci-dessus.'],
     refusals: {

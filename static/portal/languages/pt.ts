@@ -121,6 +121,7 @@ export const pt: Language = {
       'Não conhecemos este número de pedido.',
       'Veja cada letra e número, ou use o seu número de telefone.',
     ],
+    sendAgain: ['Envie mais uma vez.', 'Ainda nada foi feito. Veja primeiro se o número é o seu.'],
     swapFailed: ['Não foi possível retirar o aparelho.', 'Espere um minuto e tente de novo.'],
     codeSent: ['O código vai a caminho.', 'Chega por SMS. Escreva-o aqui em cima.'],
     refusals: {

@@ -119,6 +119,7 @@ export const sw: Language = {
       'Kama umelipa sasa hivi, subiri dakika moja ujaribu tena, au andika namba ya oda.',
     ],
     orderUnknown: ['Hatuitambui namba hii ya oda.', 'Angalia kila herufi na tarakimu, au tumia namba yako ya simu.'],
+    sendAgain: ['Tafadhali tuma tena.', 'Hakuna kilichofanyika bado. Kwanza hakikisha namba ni yako.'],
     swapFailed: ['Kifaa hakikuweza kuondolewa.', 'Subiri dakika moja ujaribu tena.'],
     codeSent: ['Namba inatumwa.', 'Inakuja kwa SMS. Iandike hapo juu.'],
     refusals: {
