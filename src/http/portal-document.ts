@@ -29,6 +29,7 @@ export interface PortalWords extends Words {
   readonly oneStep: Notice;
   readonly paymentFailed: Notice;
   readonly paymentCancelled: Notice;
+  readonly paymentReturned: Notice;
   readonly expired: Notice;
   readonly nothingFound: Notice;
   readonly orderUnknown: Notice;

@@ -123,7 +123,11 @@ export function createPortalForms({
       if ('refusal' in answered) return bad(answered.refusal);
       switch (answered.body['payment_status']) {
         case 'COMPLETED':
-          return connect(text(answered.body, 'phone_number'), reference);
+          return connect(
+            text(answered.body, 'phone_number'),
+            reference,
+            answered.body['access_granted'] === true ? undefined : words.paymentReturned,
+          );
         case 'FAILED':
           return bad(words.paymentFailed);
         case 'CANCELLED':

@@ -118,6 +118,8 @@ export interface LiveText extends Words {
   readonly routerRefused: Notice;
   readonly paymentFailed: Notice;
   readonly paymentCancelled: Notice;
+  /** Given back in full, and no other time is left. */
+  readonly paymentReturned: Notice;
   /** `{time}`: when the time ended. */
   readonly expired: Notice;
   readonly timeEnded: Notice;

@@ -75,17 +75,29 @@ async function hasEnded(reply: Reply<PaymentStatus>): Promise<boolean> {
       ending.ended(text.paymentCancelled);
       return true;
     case 'COMPLETED':
-      byId('step-payment').className = 'done';
-      byId('step-internet').className = 'now';
-      byId('countdown').textContent = '';
-      say(text.paymentReceived);
-      ending.found(await resultAfter(payment));
+      if (payment.access_granted) sayReceived();
+      await finish(payment);
       return true;
     default:
       offerCheckout(payment.redirect_url);
       ending.pending(payment);
       return false;
   }
+}
+
+function sayReceived(): void {
+  byId('step-payment').className = 'done';
+  byId('step-internet').className = 'now';
+  byId('countdown').textContent = '';
+  say(text.paymentReceived);
+}
+
+/** Whose payment was given back may have other time. */
+async function finish(payment: PaymentStatus): Promise<void> {
+  const result = await resultAfter(payment);
+  const isOver = result.kind === 'unpaid' || result.kind === 'expired';
+  if (isOver && !payment.access_granted) ending.ended(text.paymentReturned);
+  else ending.found(result);
 }
 
 /** For somebody who closed the provider's page too early, or came back from it. */

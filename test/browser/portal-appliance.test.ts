@@ -147,6 +147,25 @@ test('a second phone takes the place of the first with the number of the order',
   await online(phone);
 });
 
+for (const script of [true, false]) {
+  test(`a payment that was given back says so, ${script ? 'with' : 'without'} scripts, in every language`, async t => {
+    const app = await startSelling(t);
+    const [bundle] = (await app.get('/api/bundles/')).body;
+    const order = (await app.pay({ phone: ASHA, bundle, mac: MAC })).body.order_reference;
+    await until(async () => (await app.get(`/api/payment-status/${order}/`)).body.payment_status === 'COMPLETED');
+    const given = await app.post('/api/admin/payments/1/refund/', { reason: 'The Wi-Fi was down' }, app.admin);
+    assert.equal(given.status, 200);
+    const { page } = await takePhone(t, [app.url], { script });
+    for (const [code, { live, page: words }] of Object.entries(languages)) {
+      await page.goto(`${app.url}/?${FROM_ROUTER}&lang=${code}&order=${order}`);
+      if (!script) await page.getByRole('button', { name: words.checkNow }).click();
+      await page.getByText(live.paymentReturned[0]).waitFor();
+      assert.ok(await page.getByText(live.paymentReturned[1]).isVisible());
+      assert.equal(await page.getByText(live.paymentReceived).count(), 0);
+    }
+  });
+}
+
 test('a code by SMS lets a new phone in where the owner wants proof, and a wrong one does not', async t => {
   const gateway = await startProvider(t, () => ({ body: 'OK' }));
   const app = await startSelling(t, {

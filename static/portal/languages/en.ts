@@ -109,6 +109,7 @@ export const en: Language = {
     routerRefused: ['The Wi-Fi did not let this phone in.', 'Buy time below, or find what you already paid for.'],
     paymentFailed: ['The payment did not go through.', 'No time was sold. Check your balance and try again.'],
     paymentCancelled: ['The payment was cancelled.', 'Choose a bundle to try again.'],
+    paymentReturned: ['This payment was given back.', 'It gives no time any more. Choose a bundle to get online.'],
     expired: ['Your time ended: {time}.', 'Choose a bundle to get back online.'],
     timeEnded: ['Your time has ended.', 'Choose a bundle to get back online.'],
     nothingFound: [

@@ -110,6 +110,7 @@ export const es: Language = {
     routerRefused: ['El Wi-Fi no dejó entrar a este teléfono.', 'Compra tiempo aquí abajo, o busca lo que ya pagaste.'],
     paymentFailed: ['El pago no se completó.', 'No se vendió tiempo. Revisa tu saldo e inténtalo de nuevo.'],
     paymentCancelled: ['El pago fue cancelado.', 'Elige un paquete para intentarlo de nuevo.'],
+    paymentReturned: ['Este pago fue devuelto.', 'Ya no da tiempo. Elige un paquete para conectarte.'],
     expired: ['Tu tiempo terminó: {time}.', 'Elige un paquete para volver a conectarte.'],
     timeEnded: ['Tu tiempo ha terminado.', 'Elige un paquete para volver a conectarte.'],
     nothingFound: [

@@ -120,6 +120,10 @@ export const fr: Language = {
     ],
     paymentFailed: ['Le paiement n’a pas abouti.', 'Aucun temps n’a été vendu. Vérifiez votre solde et réessayez.'],
     paymentCancelled: ['Le paiement a été annulé.', 'Choisissez un forfait pour réessayer.'],
+    paymentReturned: [
+      'Ce paiement a été remboursé.',
+      'Il ne donne plus de temps. Choisissez un forfait pour vous connecter.',
+    ],
     expired: ['Votre temps est terminé : {time}.', 'Choisissez un forfait pour vous reconnecter.'],
     timeEnded: ['Votre temps est terminé.', 'Choisissez un forfait pour vous reconnecter.'],
     nothingFound: [

@@ -111,6 +111,7 @@ export const pt: Language = {
     routerRefused: ['O Wi-Fi não aceitou este telefone.', 'Compre tempo aqui em baixo, ou procure o que já pagou.'],
     paymentFailed: ['O pagamento não foi feito.', 'Nenhum tempo foi vendido. Veja o seu saldo e tente de novo.'],
     paymentCancelled: ['O pagamento foi cancelado.', 'Escolha um pacote para tentar de novo.'],
+    paymentReturned: ['Este pagamento foi devolvido.', 'Já não dá tempo. Escolha um pacote para ter internet.'],
     expired: ['O seu tempo acabou: {time}.', 'Escolha um pacote para voltar a ter internet.'],
     timeEnded: ['O seu tempo acabou.', 'Escolha um pacote para voltar a ter internet.'],
     nothingFound: [

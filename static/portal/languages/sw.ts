@@ -112,6 +112,7 @@ export const sw: Language = {
     routerRefused: ['Wi-Fi haikuiruhusu simu hii.', 'Nunua muda hapa chini, au tafuta ulichokwisha kulipia.'],
     paymentFailed: ['Malipo hayakufanikiwa.', 'Hujauziwa muda wowote. Angalia salio lako ujaribu tena.'],
     paymentCancelled: ['Malipo yameghairiwa.', 'Chagua kifurushi ili kujaribu tena.'],
+    paymentReturned: ['Malipo haya yamerudishwa.', 'Hayatoi muda tena. Chagua kifurushi ili kuingia mtandaoni.'],
     expired: ['Muda wako uliisha: {time}.', 'Chagua kifurushi ili kurudi mtandaoni.'],
     timeEnded: ['Muda wako umeisha.', 'Chagua kifurushi ili kurudi mtandaoni.'],
     nothingFound: [
