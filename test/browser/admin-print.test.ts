@@ -140,6 +140,9 @@ test('a receipt and the slip of a shift are 58 mm wide, and say on which day the
   await app.post('/api/admin/shifts/open/', { opening_float: 0 }, headers);
   const sale = { phone_number: '+255712345678', bundle_id: bundle.id };
   const { body: sold } = await app.post('/api/admin/sales/', sale, headers);
+  const { body: mistaken } = await app.post('/api/admin/sales/', sale, headers);
+  const refund = { reason: 'sold twice', from_drawer: true };
+  await app.post(`/api/admin/payments/${mistaken.payment.id}/refund/`, refund, app.admin);
   await app.post('/api/admin/shifts/close/', { counted: 1_400, note: LONG_NOTE }, headers);
   const { page, open } = await takeDesk(t, app);
   const onPaper = async (hash: string, button: string) => {
@@ -154,6 +157,7 @@ test('a receipt and the slip of a shift are 58 mm wide, and say on which day the
   const receipt = await onPaper(`receipts/${sold.payment.id}`, 'Print the receipt');
   assert.match(receipt, /Receipt R00001 When 21 Nov 2026, 13:00 .*Paid TZS 1,500 .*What to do now: join the Wi-Fi/);
   const slip = await onPaper('shifts/1', 'Print the slip');
-  assert.match(slip, /Shift 1 .*Closed 21 Nov 2026, 13:00 .*Should be there TZS 1,500 .*Difference TZS -100 .*Signed/);
+  assert.match(slip, /Shift 1 .*Closed 21 Nov 2026, 13:00 .*Difference TZS -100 .*Signed/);
+  assert.match(slip, /Sold for cash \(2\) TZS 3,000 Given back \(1\) TZS 1,500 Should be there TZS 1,500/);
   assert.match(slip, /\bNote\b/);
 });

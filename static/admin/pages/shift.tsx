@@ -83,7 +83,6 @@ function linesOf(shift: ShiftDetail): readonly (readonly [name: string, value: s
     ['Closed', shift.closed_at && onPaper(shift.closed_at)],
     ['Drawer at start', money(shift.opening_float)],
     [`Sold for cash (${count(shift.sales_count ?? 0)})`, amount(shift.sales_total)],
-    [`Given back (${count(shift.refunds_count ?? 0)})`, shift.refunds_count ? amount(shift.refunds_total) : null],
     [`Vouchers sold (${count(shift.vouchers_count ?? 0)})`, shift.vouchers_count ? amount(shift.vouchers_total) : null],
     [`Given back (${count(shift.refunds_count ?? 0)})`, shift.refunds_count ? amount(shift.refunds_total) : null],
     ...shift.movements.map(
