@@ -53,6 +53,7 @@ const commands: Readonly<Record<string, Entry>> = {
       "         password of Lango's account there",
       'remove   takes back all that Lango put there, people too; stop the appliance first',
       'prove    asks the router what only hardware can tell, with a phone of yours: lango router prove MAC',
+      'It is the default router, or the one of the list that --router NAME_OR_ID says.',
       'With --interface NAME, a hotspot is set up on that interface where the router has none.',
     ].join('\n'),
     load: () => import('./commands/router.ts'),

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { messageOf } from '../domain/errors.ts';
+import { routersOf } from '../domain/routers.ts';
 import { systemClock } from '../domain/time.ts';
 import type { Reads } from '../domain/transaction.ts';
 import { type Database, openForReading } from '../store/database.ts';
@@ -56,7 +57,10 @@ async function examine(): Promise<Finding[]> {
   const reads = books.reads;
   report('Clock', checkClock(systemClock.now(), reads?.settings.get('heartbeat')?.at ?? null));
   report('Books', books.findings);
-  report('Router', await checkRouter(config, reads?.settings.get('router') ?? config.router));
+  const routers = routersOf(reads, config.router);
+  for (const router of routers) {
+    report(routers.length > 1 ? `Router: ${router.name}` : 'Router', await checkRouter(config, router));
+  }
   report('Payments', await checkProvider(config));
   report('Notifications', checkNotifications(config, reads));
   report('Messages', checkMessages(config, reads));

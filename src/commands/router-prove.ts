@@ -9,8 +9,11 @@ import { UsageError } from './command.ts';
 
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** @param phone MAC or address of a phone that is on the Wi-Fi, and not online; null: those that could be named are listed */
-export async function runProve(settings: RouterSettings, phone: string | null): Promise<void> {
+/**
+ * @param option that names the router
+ * @param phone MAC or address of a phone that is on the Wi-Fi, and not online; null: those that could be named are listed
+ */
+export async function runProve(settings: RouterSettings, option: string, phone: string | null): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   for (const signal of INTERRUPTIONS) process.on(signal, interrupt);
@@ -20,7 +23,7 @@ export async function runProve(settings: RouterSettings, phone: string | null): 
       const phones = await waitingPhones(settings, options);
       const known = phones.map(({ mac, address }) => `  ${mac}  ${address}`);
       throw new UsageError([
-        'Join the Wi-Fi with a phone of yours, do not log in, and name it: lango router prove MAC',
+        `Join the Wi-Fi with a phone of yours, do not log in, and name it: lango router prove${option} MAC`,
         known.length === 0 ? 'The hotspot knows no phone that is not online.' : 'These are there, and not online:',
         ...known,
       ]);

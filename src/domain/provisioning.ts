@@ -81,15 +81,16 @@ export function lacksOf({ steps, missing }: RouterPlan): string[] {
   return [...missing, ...steps.map(({ what, why }) => `${what} ${why}`)];
 }
 
-/** What is worth knowing, for whoever can change the settings: a command cannot, while the appliance runs. */
-export function notesOf({ notes, secureLine }: RouterPlan): readonly string[] {
+/**
+ * What is worth knowing, for whoever can change the settings: a command cannot, while the appliance runs.
+ * @param isByVariables the environment says how to reach the router
+ */
+export function notesOf({ notes, secureLine }: RouterPlan, isByVariables: boolean): readonly string[] {
   if (secureLine === null) return notes;
   const { port, sslFingerprint } = secureLine;
-  const settings = `LANGO_ROUTER_SSL=true, LANGO_ROUTER_PORT=${port} and LANGO_ROUTER_SSL_FINGERPRINT=${sslFingerprint}`;
-  return [
-    ...notes,
-    `The router's encrypted API is ready, and the line to it can be listened to: set ${settings}, or apply the set-up plan in the admin site, which does that.`,
-  ];
+  const variables = `set LANGO_ROUTER_SSL=true, LANGO_ROUTER_PORT=${port} and LANGO_ROUTER_SSL_FINGERPRINT=${sslFingerprint}`;
+  const fix = `${isByVariables ? `${variables}, or ` : ''}apply the set-up plan in the admin site, which uses it.`;
+  return [...notes, `The router's encrypted API is ready, and the line to it can be listened to: ${fix}`];
 }
 
 /**

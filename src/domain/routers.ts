@@ -41,14 +41,17 @@ interface Kept {
 
 const USUAL_NAME = 'Main router';
 
-/** @param configured the default router's settings by the environment; what staff have set counts before them */
-export function routersOf({ settings, routers }: Kept, configured: RouterSettings | null): Router[] {
+/**
+ * @param kept null: there are no books yet
+ * @param configured the default router's settings by the environment; what staff have set counts before them
+ */
+export function routersOf(kept: Kept | null, configured: RouterSettings | null): Router[] {
   const standard = {
     id: DEFAULT_ROUTER,
-    name: settings.get('routerName') ?? USUAL_NAME,
-    settings: settings.get('router') ?? configured,
+    name: kept?.settings.get('routerName') ?? USUAL_NAME,
+    settings: kept?.settings.get('router') ?? configured,
   };
-  return [standard, ...routers.list()];
+  return [standard, ...(kept?.routers.list() ?? [])];
 }
 
 interface AddRouter {

@@ -207,6 +207,24 @@ test('a router that refuses us is told in its own words', async t => {
   assert.match(lacking.areas['Router'] ?? '', /✗ .*LANGO_BASE_URL is http:\/\/localhost/);
 });
 
+test('every router of the list is looked at, though the one before it does not answer', async t => {
+  const garden = await startRouterSimulator({ username: 'lango', password: ROUTER_PASSWORD });
+  t.after(() => garden.stop());
+  const gone = { LANGO_ROUTER_HOST: '127.0.0.1', LANGO_ROUTER_PORT: '1', LANGO_ROUTER_USERNAME: 'lango' };
+  const environment = await alone(t, gone);
+  const app = await startApp(t, { dataDir: environment['LANGO_DATA_DIR'] ?? '' });
+  const account = { username: 'lango', password: ROUTER_PASSWORD };
+  const entry = { name: 'The garden', router_ip: '127.0.0.1', api_port: garden.port, ...account };
+  assert.equal((await app.post('/api/admin/routers/', entry, app.admin)).status, 201);
+  await app.close();
+  const { status, areas, stdout } = await lango(['doctor'], environment);
+  assert.equal(status, 1);
+  assert.match(areas['Router: Main router'] ?? '', /✗ The router at 127\.0\.0\.1:1 cannot be used/);
+  assert.match(areas['Router: The garden'] ?? '', /✓ The router at 127\.0\.0\.1 lets us in/);
+  assert.match(areas['Router: The garden'] ?? '', /`lango router apply --router 2` does it/);
+  assert.ok(!stdout.includes(ROUTER_PASSWORD));
+});
+
 /** Books that have been written once, changed by hand since. */
 async function spoiled(t: TestContext, sql: string): Promise<Ended> {
   const environment = await alone(t);

@@ -156,6 +156,49 @@ test('remove waits for the appliance to be stopped, which would put everybody ba
   assert.match(stderr, /in use by another Lango\. Stop the appliance first/);
 });
 
+test('each router of the list is looked at, set up and cleared by name or number, and the others stay as they are', async t => {
+  const [main, garden] = [await startRouter(t), await startRouter(t)];
+  const settings = environment(t, main);
+  const folder = settings['LANGO_DATA_DIR'] ?? '';
+  const app = await startApp(t, { dataDir: folder });
+  const entry = { router_ip: '127.0.0.1', api_port: garden.port, username: 'lango', password: 'secret' };
+  const added = await app.post('/api/admin/routers/', { name: 'The garden', ...entry }, app.admin);
+  assert.deepEqual([added.status, added.body.router.router_id], [201, 2]);
+  await app.close();
+  const on = (action: string, ...more: string[]) => lango(['router', action, '--router', ...more], settings);
+
+  const check = await on('check', 'the garden');
+  assert.equal(check.status, 1);
+  assert.match(check.stdout, /`lango router plan --router 2` shows the commands, `lango router apply --router 2` runs/);
+  assert.deepEqual((await on('plan', '2')).stdout, (await on('plan', 'The garden')).stdout);
+  const applied = await on('apply', '2');
+  assert.equal(applied.status, 0, applied.stdout);
+  assert.match(applied.stdout, /encrypted API is ready/);
+  assert.doesNotMatch(applied.stdout, /LANGO_ROUTER_/, 'the variables are of another router');
+  assert.equal((await on('check', 'The garden')).status, 0);
+  const gates = [main, garden].map(router => router.table('/ip/hotspot/walled-garden/ip').length > 0);
+  assert.deepEqual(gates, [false, true]);
+  assert.equal((await lango(['router', 'check'], settings)).status, 1, 'the default one without a name');
+  assert.match(
+    (await on('script', '2', '--interface', 'guests')).stdout,
+    /\/ip hotspot add name=lango interface=guests /,
+  );
+
+  garden.join({ mac: 'A4:83:E7:00:00:01' });
+  const unnamed = await on('prove', '2');
+  assert.match(unnamed.stderr, /lango router prove --router 2 MAC\n.*\n {2}A4:83:E7:00:00:01 /);
+  assert.equal((await on('prove', '2', 'A4:83:E7:00:00:01')).status, 0);
+
+  await lango(['router', 'apply'], settings);
+  assert.equal((await on('remove', 'The garden')).status, 0);
+  const left = [main, garden].map(router => router.table('/ip/hotspot/walled-garden/ip').length > 0);
+  assert.deepEqual(left, [true, false]);
+
+  const lost = await on('check', 'The roof');
+  assert.equal(lost.status, 2);
+  assert.match(lost.stderr, /^There is no router "The roof"\. .*:\n {2}1 {2}Main router\n {2}2 {2}The garden\n$/);
+});
+
 test('a hotspot is set up on the interface that is named', async t => {
   const router = await startRouterSimulator({ username: 'lango', password: 'secret', blank: true });
   t.after(() => router.stop());
@@ -201,11 +244,11 @@ test('prove asks with the phone that is named, writes what it found to a file, a
 
 test('wrong usage, no router and a portal that phones cannot reach end with 2', async t => {
   const settings = environment(t, null);
-  const USAGE =
-    'Say what to do: lango router check|plan|apply|script|remove [--interface NAME], or lango router prove [MAC]\n';
-  for (const args of [[], ['chekc'], ['toString'], ['plan', 'now'], ['apply', '--interface'], ['prove', 'a', 'b']]) {
-    const { status, stderr } = await lango(['router', ...args], settings);
-    assert.deepEqual([status, stderr], [2, USAGE]);
+  const wrong = ['chekc', 'toString', 'plan now', 'apply --interface', 'check --router', 'prove a b', 'check --fast'];
+  for (const line of ['', ...wrong]) {
+    const { status, stderr } = await lango(['router', ...line.split(' ').filter(Boolean)], settings);
+    assert.equal(status, 2, line);
+    assert.match(stderr, /^Say what to do:\nlango router check\|plan\|/, line);
   }
   const unset = await lango(['router', 'check'], settings);
   assert.equal(unset.status, 2);

@@ -54,7 +54,7 @@ for (const version of ['6.43.16', '6.49.18', '7.9', '7.16', '7.19.4', '7.24']) {
     const provisioner = createProvisioner({ settings: () => settings, needs: () => needs });
     const plan = await provisioner.plan();
     assert.ok(isReady(plan), JSON.stringify(plan));
-    assert.match(notesOf(plan).join('\n'), new RegExp(`LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}`));
+    assert.match(notesOf(plan, true).join('\n'), new RegExp(`LANGO_ROUTER_SSL_FINGERPRINT=${fingerprint}`));
 
     await provisioner.remove(({ what, refusal }) => assert.equal(refusal, null, what));
     router.run('/user/remove', { numbers: 'lango' });

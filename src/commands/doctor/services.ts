@@ -4,12 +4,14 @@ import { LangoError, messageOf } from '../../domain/errors.ts';
 import type { Log, RouterSettings } from '../../domain/ports.ts';
 import { askAboutNobody } from '../../domain/provider-check.ts';
 import { lacksOf, notesOf, routerNeeds } from '../../domain/provisioning.ts';
+import type { Router } from '../../domain/routers.ts';
 import { localClock, systemClock } from '../../domain/time.ts';
 import type { Reads } from '../../domain/transaction.ts';
 import { reachOf } from '../../outbound/reach.ts';
 import { addressWarning, capabilitiesOf, createPaymentProvider, isBuiltIn, isPractice } from '../../payment/index.ts';
 import { createHotspotPort } from '../../router/hotspot-port.ts';
 import { createProvisioner } from '../../router/provisioning/provisioner.ts';
+import { routerOption } from '../router-named.ts';
 import { type Finding, watch, well, wrong } from './finding.ts';
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -31,7 +33,8 @@ export async function checkAppliance(config: Config): Promise<Finding[]> {
   }
 }
 
-export async function checkRouter(config: Config, settings: RouterSettings | null): Promise<Finding[]> {
+export async function checkRouter(config: Config, router: Router): Promise<Finding[]> {
+  const { settings } = router;
   if (settings === null) {
     return [
       watch('No router is configured: vouchers and payments work, but nobody is put online. Set LANGO_ROUTER_HOST.'),
@@ -41,7 +44,7 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
   try {
     const { identity, boardName, version } = await port.test(settings);
     const reached = well(`The router at ${settings.host} lets us in: ${identity}, ${boardName}, RouterOS ${version}.`);
-    return [reached, ...(await checkProvisioning(config, settings))];
+    return [reached, ...(await checkProvisioning(config, settings, routerOption(router)))];
   } catch (error) {
     return [wrong(`The router at ${settings.host}:${settings.port} cannot be used: ${messageOf(error)}`)];
   } finally {
@@ -50,14 +53,16 @@ export async function checkRouter(config: Config, settings: RouterSettings | nul
 }
 
 /** Hotspot, profile, walled garden, login page: everything that `lango router check` looks at. */
-async function checkProvisioning(config: Config, settings: RouterSettings): Promise<Finding[]> {
+async function checkProvisioning(config: Config, settings: RouterSettings, option: string): Promise<Finding[]> {
   const needs = routerNeeds(config.baseUrl, capabilitiesOf(config.payment).walledGarden, settings);
   const plan = await createProvisioner({ settings: () => settings, needs: () => needs }).plan();
   const lacks = lacksOf(plan).map(wrong);
   if (lacks.length === 0) lacks.push(well('Hotspot, profile, walled garden and login page are as Lango needs them.'));
   if (plan.steps.length > 0)
-    lacks.push(wrong('`lango router plan` shows what Lango would change, `lango router apply` does it.'));
-  return [...lacks, ...notesOf(plan).map(watch)];
+    lacks.push(
+      wrong(`\`lango router plan${option}\` shows what Lango would change, \`lango router apply${option}\` does it.`),
+    );
+  return [...lacks, ...notesOf(plan, settings === config.router).map(watch)];
 }
 
 export async function checkProvider({ payment }: Config): Promise<Finding[]> {
