@@ -79,7 +79,7 @@ export function createPortalForms({
       mac_address: parseMac(addressParameter(request, 'mac') ?? '') ?? undefined,
       ip_address: parseIp(addressParameter(request, 'ip') ?? '') ?? undefined,
     };
-    const language = addressParameter(request, 'lang') ?? undefined;
+    const { language } = new Intl.Locale(words.locale);
 
     switch (sent.form) {
       case 'pay':

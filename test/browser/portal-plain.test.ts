@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { startApp, type TestApp, until } from '../support/app.ts';
 import { formKey } from '../support/form-key.ts';
+import { rows } from '../support/rows.ts';
 import { closeBrowser, type Phone, takePhone } from './support/phone.ts';
 
 after(closeBrowser);
@@ -11,7 +12,7 @@ const PHONE = { mac: 'A4:11:22:33:44:55', address: '10.5.50.7' } as const;
 const FROM_ROUTER = `mac=${encodeURIComponent(PHONE.mac)}&ip=${PHONE.address}`;
 
 /** The phone has joined the router's network, and asks from its address there. */
-async function visit(t: TestContext, options: { query?: string; proxied?: boolean } = {}) {
+async function visit(t: TestContext, options: { query?: string; language?: string } = {}) {
   const app = await startApp(t, { router: true, environment: { LANGO_TRUSTED_PROXIES: '127.0.0.1' } });
   await app.post(
     '/api/admin/settings/branding/',
@@ -21,7 +22,7 @@ async function visit(t: TestContext, options: { query?: string; proxied?: boolea
   await app.createBundle({ name: 'Siku <i>1</i>', price: 1_500, hours: 24 });
   app.router.join(PHONE);
   await app.schedule.run('reconcile router');
-  const phone = await takePhone(t, [app.url], { script: false });
+  const phone = await takePhone(t, [app.url], { script: false, language: options.language ?? 'en-GB' });
   await phone.page.setExtraHTTPHeaders({ 'x-forwarded-for': PHONE.address });
   await phone.page.goto(`${app.url}/?${options.query ?? FROM_ROUTER}`);
   return { ...phone, app };
@@ -116,6 +117,18 @@ test('a free bundle opens the gate, connects who has time already, and asks for 
   await says(phone, 'The free time is used up for now.');
   await takeWith('0754 000 111');
   await says(phone, 'Is this your number?');
+});
+
+test('a person is written to in the language of the page that they used, whatever the address asks for', async t => {
+  const phone = await visit(t, { query: `${FROM_ROUTER}&lang=nobody's`, language: 'sw-TZ' });
+  const { page, app } = phone;
+  assert.equal(await page.locator('html').getAttribute('lang'), 'sw');
+  const [code = ''] = await app.issueVouchers({ hours: 2 });
+  await page.locator('#voucher-phone').fill('0712 345 678');
+  await page.locator('#voucher-code').fill(code);
+  await page.locator('#voucher-form button').click();
+  await says(phone, /^Uko mtandaoni/);
+  assert.deepEqual(rows(app, 'SELECT language FROM users'), [{ language: 'sw' }]);
 });
 
 test('what is missing or wrong is said in words, and what is typed is never markup', async t => {
