@@ -198,10 +198,13 @@ export function createPortalForms({
   }
 }
 
+/** In bytes: what is typed comes back in the page several times as long. */
+const LONGEST_FORM = 2 * 1_024;
+
 /** @returns null for what is no form */
 async function readSent(request: IncomingMessage): Promise<Sent | null> {
   try {
-    const fields = await readFields(request, 'json-or-form');
+    const fields = await readFields(request, 'json-or-form', LONGEST_FORM);
     return {
       form: text(fields, 'form'),
       key: text(fields, 'key'),

@@ -151,6 +151,9 @@ test('what is missing or wrong is said in words, and what is typed is never mark
   assert.match(reply.body, /20 letters and digits/);
   assert.match((await app.form('/', { form: 'unknown', key })).body, /went wrong/);
   assert.match((await app.post('/', 'not a form')).body, /went wrong/);
+  const long = await app.form('/', { form: 'pay', phone_number: '"'.repeat(3_000) });
+  assert.match(long.body, /went wrong/);
+  assert.doesNotMatch(long.body, /&#34;/);
 });
 
 test('a form counts against the limit of what it asks for', async t => {
