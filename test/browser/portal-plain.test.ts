@@ -113,6 +113,7 @@ test('a free bundle opens the gate, connects who has time already, and asks for 
   await takeWith('0712 345 678');
   await says(phone, /^You are online until/);
   app.clock.advance(3 * 3_600_000);
+  await page.goto(`${app.url}/?${FROM_ROUTER}`);
   await takeWith('0712 345 678');
   await says(phone, 'The free time is used up for now.');
   await takeWith('0754 000 111');
