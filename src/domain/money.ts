@@ -27,9 +27,16 @@ export function formatAmount(money: Money): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** `'TZS 1000.00'`. */
+/** As people read it: `'1,000'`, `'1,750.50'`; the decimals show only where there are any. */
+export function readableAmount(money: Money): string {
+  return formatAmount(money)
+    .replace(/\.0+$/, '')
+    .replaceAll(/\d(?=(\d{3})+(\.|$))/g, '$&,');
+}
+
+/** `'TZS 1,000'`. */
 export function withCurrency(money: Money): string {
-  return `${money.currency} ${formatAmount(money)}`;
+  return `${money.currency} ${readableAmount(money)}`;
 }
 
 /** The amount as a JSON number, in major units. Only for replies that the interface types as a number. */

@@ -1,7 +1,7 @@
 /** Money given back. See docs/interface.md: Refund; docs/rules.md: Payments. */
 import { grantTime } from './access.ts';
 import { found, invalid, LangoError } from './errors.ts';
-import { formatAmount, type Money } from './money.ts';
+import { type Money, withCurrency } from './money.ts';
 import { type Payment, requirePayment } from './payments.ts';
 import type { RefundAnswer } from './ports.ts';
 import { payingShift, type Shift, type ShiftReads } from './shifts.ts';
@@ -89,7 +89,7 @@ export function openRefund(tx: StaffTx, { paymentId, amount, reason, fromDrawer 
   if (left.minor <= 0) throw new LangoError('REFUND_NOT_ALLOWED', 'This payment has been refunded in full.');
   const wanted = amount ?? left;
   if (wanted.minor <= 0 || wanted.minor > left.minor) {
-    invalid('amount', `Give an amount above 0 and up to ${formatAmount(left)}, which is what is left to refund.`);
+    invalid('amount', `Give an amount above 0 and up to ${withCurrency(left)}, which is what is left to refund.`);
   }
   const { timeZone } = tx.policy;
   const refund = tx.refunds.insert({

@@ -45,7 +45,7 @@ suite('the desk', { concurrency: 2 }, () => {
       const bundle = await app.createBundle();
       await app.pay({ phone: ASHA, bundle, mac: PHONE.mac, webhook: 'never' });
       await search(page, '0712 345');
-      await says(page, /^The order of Day for TZS 1000\.00, made just now, is not paid yet, says the provider\.$/);
+      await says(page, /^The order of Day for TZS 1,000, made just now, is not paid yet, says the provider\.$/);
       await assertFine(page);
       await press(page, 'Ask the provider again');
       await says(page, /the phone A4:83:E7:12:34:56 is not on the Wi-Fi, and another phone is at the gate\.$/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountNumber, formatAmount, parseAmount } from '../../src/domain/money.ts';
+import { amountNumber, formatAmount, parseAmount, withCurrency } from '../../src/domain/money.ts';
 
 test('amounts are written with the currency’s own decimals', () => {
   assert.equal(formatAmount({ minor: 100_000, currency: 'TZS' }), '1000.00');
@@ -9,6 +9,14 @@ test('amounts are written with the currency’s own decimals', () => {
   assert.equal(formatAmount({ minor: 1_500, currency: 'UGX' }), '1500');
   assert.equal(formatAmount({ minor: 1_500, currency: 'KWD' }), '1.500');
   assert.equal(formatAmount({ minor: -250, currency: 'KES' }), '-2.50');
+});
+
+test('people read thousands apart, and decimals only where there are any', () => {
+  assert.equal(withCurrency({ minor: 120_000, currency: 'TZS' }), 'TZS 1,200');
+  assert.equal(withCurrency({ minor: 123_456_750, currency: 'TZS' }), 'TZS 1,234,567.50');
+  assert.equal(withCurrency({ minor: 1_500_000, currency: 'UGX' }), 'UGX 1,500,000');
+  assert.equal(withCurrency({ minor: 1_234_567, currency: 'KWD' }), 'KWD 1,234.567');
+  assert.equal(withCurrency({ minor: -99_900, currency: 'KES' }), 'KES -999');
 });
 
 test('whatever is written is read back to the unit', () => {

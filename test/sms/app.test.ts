@@ -43,7 +43,7 @@ test('the receipt of a cash sale goes to who bought it, with what to do next', a
   const { body } = await app.post('/api/admin/sales/', sale, app.admin);
   assert.equal(body.receipt_by_sms, true);
   const text =
-    'Receipt R00001: TZS 1500.00 in cash for Day pass, until 2026-11-22 13:00. Join the Wi-Fi and open the portal with this number.';
+    'Receipt R00001: TZS 1,500 in cash for Day pass, until 2026-11-22 13:00. Join the Wi-Fi and open the portal with this number.';
   assert.deepEqual(await sent(), [{ to: ASHA, text }]);
 });
 
@@ -57,7 +57,7 @@ test('a payment, the end that is near, and the end are each said once', async t 
   assert.deepEqual(await sent(), [
     {
       to: ASHA,
-      text: 'We received TZS 1500.00 for Day pass. Your internet runs until 2026-11-22 13:00.',
+      text: 'We received TZS 1,500 for Day pass. Your internet runs until 2026-11-22 13:00.',
     },
   ]);
 
@@ -134,7 +134,7 @@ test('a refund is said', async t => {
     app.admin,
   );
   assert.equal(refund.status, 200, JSON.stringify(refund.body));
-  assert.equal((await sent()).at(-1)?.text, 'TZS 1500.00 for Day pass is being paid back to you.');
+  assert.equal((await sent()).at(-1)?.text, 'TZS 1,500 for Day pass is being paid back to you.');
 });
 
 test('generated codes are sent to the number that was named, ten at most, and stand in no log', async t => {

@@ -1,7 +1,7 @@
 /** What an entry of the audit log tells: who did what to whom, in a sentence. */
 import { AuditEntry } from '../../contract/audit-log.ts';
 import type { AuditRow } from '../../domain/audit.ts';
-import { formatAmount, type Money } from '../../domain/money.ts';
+import { type Money, readableAmount } from '../../domain/money.ts';
 import { many } from '../../domain/plural.ts';
 import { humanDuration } from '../../domain/time.ts';
 import type { Context } from '../context.ts';
@@ -182,18 +182,13 @@ function shown(name: string, value: unknown, { policy }: Names): string | undefi
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') {
-    if (name.endsWith('Minor')) return amount({ minor: value, currency: policy.currency });
+    if (name.endsWith('Minor')) return readableAmount({ minor: value, currency: policy.currency });
     return name.endsWith('Seconds') ? humanDuration(value) : value.toLocaleString('en');
   }
-  if (typeof value === 'object') return 'minor' in value ? amount(value as Money) : undefined;
+  if (typeof value === 'object') return 'minor' in value ? readableAmount(value as Money) : undefined;
   return text(value);
 }
 
-/** `1,500`, `1,750.50` */
-const amount = (money: Money): string =>
-  formatAmount(money)
-    .replace(/\.0+$/, '')
-    .replaceAll(/\d(?=(\d{3})+(\.|$))/g, '$&,');
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 /** `displayOrder`, `voucher_batch` → `display order`, `voucher batch` */
