@@ -8,10 +8,12 @@ import { addressWarning, isBuiltIn, isPractice } from './payment/index.ts';
 import type { Store } from './store/store.ts';
 
 export function healthOf(store: Store, schedule: Schedule, clock: GuardedClock, warnings: string[]): Health {
-  const problems = schedule
-    .report()
-    .filter(job => job.late)
-    .map(job => `The job "${job.name}" has not run for three periods.`);
+  const late = schedule.report().filter(job => job.late);
+  const problems: string[] = [];
+  if (late.length > 0) {
+    const names = late.map(job => `"${job.name}"`).join(', ');
+    problems.push(`${late.length === 1 ? 'This job has' : 'These jobs have'} not run for three periods: ${names}.`);
+  }
   if (!clock.trusted)
     problems.push('The clock jumped: nobody is cut off for a day, until it is right again or an operator confirms it.');
   const databaseConnected = store.isWorking();
