@@ -8,9 +8,22 @@ import type { RouterHost, RouterSession } from './ports.ts';
 /** A row that idles no longer than this is taken over another only for a reason better than a moment's silence. */
 const NO_DIFFERENCE_SECONDS = 10;
 
-/** @param askedFrom the address that the device sent a request from just now; null: it sent none */
-export function bestRow<Row extends RouterHost>(rows: readonly Row[], askedFrom: string | null): Row | undefined {
-  const rank = (row: Row) => [row.isOnNetwork ? 0 : 1, row.address === askedFrom ? 0 : 1, row.idleSeconds];
+/** The request that a device sent last, if that was just now. */
+export interface Asked {
+  address: string;
+  secondsAgo: number;
+}
+
+/** null: the device has not asked. */
+export type AskedFrom = (mac: Mac) => Asked | null;
+
+export function bestRow<Row extends RouterHost>(rows: readonly Row[], asked: Asked | null): Row | undefined {
+  // What it asked before it got another address does not say which one it has now.
+  const isOutdated = rows.some(
+    row => asked !== null && row.address !== asked.address && row.isOnNetwork && row.uptimeSeconds < asked.secondsAgo,
+  );
+  const hasAsked = (row: Row) => !isOutdated && row.address === asked?.address;
+  const rank = (row: Row) => [row.isOnNetwork ? 0 : 1, hasAsked(row) ? 0 : 1, row.idleSeconds];
   const [best] = rows.toSorted((a, b) => compare(rank(a), rank(b)) || a.uptimeSeconds - b.uptimeSeconds);
   return best;
 }
@@ -18,7 +31,7 @@ export function bestRow<Row extends RouterHost>(rows: readonly Row[], askedFrom:
 /** Each device with the row that it is behind. */
 export function behindOneRow<Row extends RouterHost>(
   rows: readonly Row[],
-  askedFrom: (mac: Mac) => string | null,
+  askedFrom: AskedFrom,
 ): ReadonlyMap<Mac, Row> {
   const devices = new Map<Mac, Row>();
   for (const [mac, own] of Map.groupBy(rows, row => row.mac)) {

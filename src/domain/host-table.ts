@@ -2,7 +2,7 @@
  * The router's host table: which device has an address, and which are on the Wi-Fi. Anybody can cause the first
  * question, so it is answered from a shared copy: one read of the router at a time, and one a second at most.
  */
-import { behindOneRow } from './host-rows.ts';
+import { type Asked, type AskedFrom, behindOneRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
 import type { HotspotPort, RouterHost } from './ports.ts';
 import type { Clock } from './time.ts';
@@ -14,8 +14,8 @@ export interface HostTable {
    * rejects; takes as long as the router does.
    */
   macBehind(address: string): Promise<Mac | null>;
-  /** The address from which a device has asked within the last half minute; null: it has not. */
-  askedFrom(mac: Mac): string | null;
+  /** What a device has asked within the last half minute. */
+  askedFrom: AskedFrom;
   /**
    * Every device that was on the Wi-Fi within the last five seconds, with the row that it is behind; null: the router
    * does not answer. Never rejects; takes as long as the router does.
@@ -54,9 +54,11 @@ export function createHostTable(
     if (askers.size > MOST_ASKERS && oldest !== undefined) askers.delete(oldest);
   }
 
-  function askedFrom(mac: Mac): string | null {
+  function askedFrom(mac: Mac): Asked | null {
     const asker = askers.get(mac);
-    return asker === undefined || clock.monotonic() - asker.at > JUST_ASKED_MS ? null : asker.address;
+    if (asker === undefined) return null;
+    const ago = clock.monotonic() - asker.at;
+    return ago > JUST_ASKED_MS ? null : { address: asker.address, secondsAgo: ago / 1_000 };
   }
 
   return {

@@ -7,7 +7,7 @@
  */
 import { secondsLeft } from './access.ts';
 import type { Entitlement } from './entitlements.ts';
-import { bestRow, isMisplaced } from './host-rows.ts';
+import { type AskedFrom, bestRow, isMisplaced } from './host-rows.ts';
 import type { Mac } from './mac.ts';
 import { routerUserName } from './phone.ts';
 import type { RouterHost, RouterSession, RouterUser } from './ports.ts';
@@ -57,8 +57,7 @@ interface ProjectionInput {
   view: RouterView;
   defaultProfile: string;
   now: Instant;
-  /** The address that a device sent a request from just now; null: it sent none. */
-  askedFrom: (mac: Mac) => string | null;
+  askedFrom: AskedFrom;
   /** Where a device is that another router of the site may be seeing too. */
   placeOf: (mac: Mac) => Place;
 }

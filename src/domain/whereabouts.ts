@@ -3,7 +3,7 @@
  * the router that it has left, where nothing is heard of it any more. Routers are read at different times, so a phone
  * stays where it was seen until it is sure that it has gone; one that two routers hear at once never goes to and fro.
  */
-import { behindOneRow } from './host-rows.ts';
+import { type AskedFrom, behindOneRow } from './host-rows.ts';
 import type { Mac } from './mac.ts';
 import type { RouterHost, RouterScope } from './ports.ts';
 import type { Clock } from './time.ts';
@@ -22,7 +22,7 @@ interface Sighting {
 export interface Reading {
   scope: RouterScope;
   hosts: readonly RouterHost[];
-  askedFrom: (mac: Mac) => string | null;
+  askedFrom: AskedFrom;
   readAt: number;
 }
 

@@ -65,6 +65,18 @@ test('an address that changes during a session takes the session with it, there 
   }
 });
 
+test('an address that changes right after the phone asked from the old one takes the session with it in one pass', async t => {
+  const app = await startPaid(t);
+  app.router.join({ mac: MAC, address: HOME });
+  await app.passTime(15_000);
+  const asked = await app.post('/api/verify/', { phone_number: ASHA, mac_address: MAC }, { 'x-forwarded-for': HOME });
+  assert.equal(asked.body.online, true);
+  app.clock.advance(2_000);
+  app.router.join({ mac: MAC, address: '10.5.50.12' });
+  await app.passTime(13_000);
+  assert.deepEqual(onlineAt(app), ['10.5.50.12']);
+});
+
 test('a phone that walks from one hotspot server of the router to another is online where it is', async t => {
   const app = await startPaid(t);
   app.router.run('/ip/address/add', { address: '10.6.0.1/24', interface: 'garden' });

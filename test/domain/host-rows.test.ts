@@ -26,10 +26,19 @@ test('the hotspot’s network counts before who asked, who asked before who idle
     row('asked', { idleSeconds: 20 }),
     row('young', { idleSeconds: 5, uptimeSeconds: 10 }),
   ];
-  assert.equal(bestRow(rows, 'asked')?.address, 'asked');
-  assert.equal(bestRow(rows, 'outside')?.address, 'young');
+  assert.equal(bestRow(rows, { address: 'asked', secondsAgo: 5 })?.address, 'asked');
+  assert.equal(bestRow(rows, { address: 'outside', secondsAgo: 5 })?.address, 'young');
   assert.equal(bestRow(rows, null)?.address, 'young');
   assert.equal(bestRow([], null), undefined);
+});
+
+test('what a device asked before it got another address says nothing', () => {
+  const rows = [row('asked', { idleSeconds: 11 }), row('next', { uptimeSeconds: 11 })];
+  const asked = { address: 'asked', secondsAgo: 12 };
+  assert.equal(bestRow(rows, asked)?.address, 'next');
+  assert.equal(bestRow(rows, { ...asked, secondsAgo: 11 })?.address, 'asked');
+  const dead = row('dead', { uptimeSeconds: 11, isOnNetwork: false });
+  assert.equal(bestRow([rows[0]!, dead], asked)?.address, 'asked');
 });
 
 test('a session moves once to a row that is younger than itself, and does not hop between two that both live', () => {
