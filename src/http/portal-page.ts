@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import type { PortalFacts } from '../contract/portal.ts';
 import type { FormKeys } from './form-keys.ts';
@@ -35,8 +35,13 @@ export function createPortalPage(folder: string, options: PortalPageOptions): Mo
     if (document === undefined) return notFound();
     if (request.method === 'POST') {
       const personal = await answer(request, document.words, facts());
-      const html = fillDocument(document, facts(), personal) + keysInForms(formKeys.keyFor(request));
-      return sendPersonal(html, response);
+      const latest = facts();
+      const html = fillDocument(document, latest, personal) + keysInForms(formKeys.keyFor(request));
+      // The policy is that of the page for everybody: nothing that a person sends is ever allowed by it.
+      const { headers } = await document.page(latest, false);
+      // Of one person, so it is neither kept nor compressed: strangers cause it.
+      response.writeHead(200, [...headers, 'Cache-Control', 'no-store']).end(html);
+      return;
     }
     const { resource, close } = await document.page(facts(), addressParameter(request, 'order') !== null);
     sendResource(resource, request, response, encoding => close(encoding, keysInForms(formKeys.keyFor(request))));
@@ -66,6 +71,7 @@ interface CachedDocument extends PortalDocument {
 /** The same for every phone, but for its end. */
 interface Page extends Pick<OpenEnded, 'close'> {
   resource: Resource;
+  headers: readonly string[];
 }
 
 /** Compressed off the main thread when prices or branding have changed; the first phone after that waits for it. */
@@ -93,18 +99,10 @@ function cached(document: PortalDocument): CachedDocument {
 
 async function compressed(html: string): Promise<Page> {
   const { start, close } = await openEnded(html);
-  const headers = [...headersOf(html), 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
-  return { resource: resourceOf(start, headers), close };
-}
-
-/** Of one person, so it is neither kept nor compressed: strangers cause it. */
-function sendPersonal(html: string, response: ServerResponse): void {
-  response.writeHead(200, [...headersOf(html), 'Cache-Control', 'no-store']).end(html);
-}
-
-function headersOf(html: string): string[] {
   const policy = policyWithInline(PAGE_POLICY, html);
-  return PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
+  const headers = PAGE_HEADERS.map(header => (header === PAGE_POLICY ? policy : header));
+  const shared = [...headers, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Language'];
+  return { resource: resourceOf(start, shared), headers, close };
 }
 
 /**

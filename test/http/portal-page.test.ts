@@ -41,6 +41,14 @@ async function servePortal(t: TestContext, language = 'en', now = () => facts())
   return url;
 }
 
+test('what a form brings back is covered by the policy of the page for everybody', async t => {
+  const url = await servePortal(t);
+  const policyOf = (reply: Response) => reply.headers.get('content-security-policy');
+  const answered = await fetch(`${url}/`, { method: 'POST' });
+  assert.equal(answered.headers.get('cache-control'), 'no-store');
+  assert.equal(policyOf(answered), policyOf(await fetch(`${url}/`)));
+});
+
 async function languageOf(url: string, accept?: string): Promise<string | undefined> {
   const reply = await fetch(url, accept === undefined ? {} : { headers: { 'accept-language': accept } });
   return /lang="(\w+)"/.exec(await reply.text())?.[1];
