@@ -41,7 +41,7 @@ export function behindOneRow<Row extends RouterHost>(
   return devices;
 }
 
-export function standsOn(session: RouterSession, row: RouterHost): boolean {
+function standsOn(session: RouterSession, row: RouterHost): boolean {
   return session.address === row.address || session.address === row.ownAddress;
 }
 

@@ -6,7 +6,7 @@ import type { Device } from '../domain/devices.ts';
 import { LangoError } from '../domain/errors.ts';
 import { CODE_MINUTES } from '../domain/proof-codes.ts';
 import { mayStillSendCodes } from '../domain/sms.ts';
-import { addSeconds, type Instant } from '../domain/time.ts';
+import { addSeconds, type Instant, SECONDS_PER_DAY } from '../domain/time.ts';
 import type { Context } from './context.ts';
 import { askerOf } from './own-device.ts';
 import { requireProof } from './proofs.ts';
@@ -78,7 +78,5 @@ export function deviceRoutes(api: Api, context: Context): void {
 function isAway({ reads, site }: Context, device: Device, now: Instant): boolean {
   const isKnown = site.isConnected && site.routers.every(({ port }) => port.state !== 'disconnected');
   if (devicePolicyOf(reads).swap !== 'when_away' || !isKnown) return false;
-  return !site.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -DAY_SECONDS);
+  return !site.isOnline(device.mac) && device.lastSeen <= addSeconds(now, -SECONDS_PER_DAY);
 }
-
-const DAY_SECONDS = 24 * 3_600;

@@ -1,6 +1,7 @@
 /** Voucher codes: made, redeemed, listed. See docs/rules.md: Vouchers. */
 import { generateVouchers, listVouchers, redeemVoucher } from '../contract/vouchers.ts';
 import { LangoError } from '../domain/errors.ts';
+import { SECONDS_PER_HOUR } from '../domain/time.ts';
 import { parseVoucherCode } from '../domain/vouchers.ts';
 import { createCodeReadLog, readableCodes, readerOf } from './code-readers.ts';
 import type { Context } from './context.ts';
@@ -54,7 +55,7 @@ export function voucherRoutes(api: Api, context: Context): void {
       message: redeemMessage(device, deviceAllowed, online),
       access_granted: true,
       subscription_end: redeemed.paidUntil,
-      bundle: { name: redeemed.bundleName, duration_hours: redeemed.durationSeconds / 3_600 },
+      bundle: { name: redeemed.bundleName, duration_hours: redeemed.durationSeconds / SECONDS_PER_HOUR },
       ...(deviceAllowed === null ? {} : { device_allowed: deviceAllowed }),
       ...(deviceAllowed === null || !site.isConfigured ? {} : { online }),
     };
