@@ -14,7 +14,7 @@ import { migrate } from '../../src/store/migrate.ts';
 import { type Person, peopleOf } from './cafe.ts';
 import { seededRandom } from './random.ts';
 import { cashSale, onlineSale, SALE_SECONDS, voucherSale } from './sales.ts';
-import { createStage, type Scene, type Stage } from './stage.ts';
+import { createStage, inOrder, type Scene, type Stage } from './stage.ts';
 import { batchAt, type Calendar, calendarOf, comes, storyOf } from './story.ts';
 import { type Shift, sellerAt, shiftScenes, shiftsOf } from './till.ts';
 import { type Visit, visitsOf } from './visits.ts';
@@ -90,9 +90,6 @@ function salesOf(people: readonly Person[], shifts: readonly Shift[], calendar: 
   };
   return visitsOf(people, calendar.today, calendar.zone, seededRandom(seed)).flatMap(sale);
 }
-
-const inOrder = (scenes: readonly Scene[]): Scene[] =>
-  scenes.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** What people were told has been sent by then. */
 function deliverSms(stage: Stage, at: Instant): void {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { print } from '../../src/commands/command.ts';
 import { parseInstant } from '../../src/domain/time.ts';
 import { closeBrowser, sharedBrowser } from '../../test/browser/support/browser.ts';
@@ -50,11 +50,7 @@ const contextOf = async (device: Device, language = 'en-GB'): Promise<BrowserCon
   return context;
 };
 
-async function take(
-  context: BrowserContext,
-  name: string,
-  open: (page: Awaited<ReturnType<BrowserContext['newPage']>>) => Promise<void>,
-): Promise<void> {
+async function take(context: BrowserContext, name: string, open: (page: Page) => Promise<void>): Promise<void> {
   const page = await context.newPage();
   try {
     await open(page);

@@ -53,6 +53,9 @@ export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value
   return value;
 }
 
+export const inOrder = <Moment extends { at: Instant }>(moments: readonly Moment[]): Moment[] =>
+  moments.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+
 export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 
 /** Moments have milliseconds in life. */

@@ -2,6 +2,7 @@
 import { addDays, addSeconds, type Day, type Instant, parseInstant, startOfDay } from '../../src/domain/time.ts';
 import { BUNDLES, type BundleName, type Person } from './cafe.ts';
 import type { Random } from './random.ts';
+import { inOrder } from './stage.ts';
 
 export const DAYS = 90;
 
@@ -52,7 +53,7 @@ export function visitsOf(people: readonly Person[], today: Day, zone: string, ra
     const moments = Array.from({ length: person.isRegular ? random.int(24, 48) : random.int(1, 4) }, momentOf);
     return withoutNeed(moments.toSorted()).map(([at, place]) => visit(person, at, place));
   });
-  return visits.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  return inOrder(visits);
 
   function visit(person: Person, at: Instant, place: number): Visit {
     const method = METHODS[random.weighted(SHARES)] as Visit['method'];

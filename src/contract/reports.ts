@@ -31,7 +31,6 @@ export const REVENUE_ROWS = {
   /** The portal, or the counter. */
   place: v.object({ place: value.string, ...sums }),
 };
-export type RevenueOfDay = v.InferOutput<typeof REVENUE_ROWS.day>;
 export type RevenueGroup = keyof typeof REVENUE_ROWS;
 const RevenueRow = v.union(Object.values(REVENUE_ROWS));
 export type RevenueRow = v.InferOutput<typeof RevenueRow>;

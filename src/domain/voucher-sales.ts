@@ -30,12 +30,12 @@ export interface VoucherSale {
 
 export interface VoucherSaleReads {
   byId(id: number): VoucherSale | null;
-  /** Newest first. @param soldBy null: whoever sold it */
+  /** Newest first. */
   list(filter: SaleFilter, page: { limit: number; offset: number }): VoucherSale[];
   count(filter: SaleFilter): number;
 }
 
-export interface SaleFilter {
+interface SaleFilter {
   soldBy?: string | undefined;
   batchId?: number | undefined;
 }
@@ -53,12 +53,11 @@ export interface VoucherSaleWrites extends VoucherSaleReads, SoldByKey<VoucherSa
     },
     at: Moment,
   ): VoucherSale;
-  /** @returns false: some of it was taken back before */
   takeBack(
     id: number,
     back: { returned: number; returnedBy: string; returnedAt: Instant; returnShiftId: number | null },
     at: Moment,
-  ): boolean;
+  ): void;
 }
 
 interface SellVouchers {

@@ -50,10 +50,10 @@ export function subjectsOf(context: Context, text: string, limit: number): Subje
   return found.length > 0 ? found : [{ ...NOTHING, number: parsePhone(text, defaultCountry) }];
 }
 
-/** Letters of a reference that name one; a receipt's number may be as short as it likes. */
-const NAMING_LENGTH = 6;
+/** Characters of a number or reference that name one: with fewer, a cashier's search would list everybody. */
+export const NAMING_LENGTH = 6;
 
-/** As it was typed, or without the spaces and dashes that people put in. */
+/** As it was typed, or without the spaces and dashes that people put in. A receipt's number may be short. */
 function paymentsNamed(reads: Reads, text: string, limit: number): Payment[] {
   const receipt = reads.payments.byReceiptNumber(text);
   if (receipt !== null) return [receipt];

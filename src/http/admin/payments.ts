@@ -10,6 +10,7 @@ import { paginationOf, rowsOf } from '../pagination.ts';
 import type { Api } from '../route.ts';
 import { sellerOf } from '../views/numbers.ts';
 import { paymentDetailView, paymentView, refundView, summaryView } from '../views/payments.ts';
+import { NAMING_LENGTH } from './desk-subjects.ts';
 
 export const paymentFilterOf = (
   { search, ...query }: v.InferOutput<typeof contract.PaymentFilter>,
@@ -25,9 +26,6 @@ export const paymentFilterOf = (
   search: search === undefined ? search : textSearch(search, country),
   inReview: query.review,
 });
-
-/** Characters of a number or reference: with fewer, a cashier's search would list everybody. */
-const NAMING_LENGTH = 6;
 
 /** True: looks up one person or payment. What a cashier lists otherwise is what they sold. */
 function namesSomebody({ userId, phone, search }: PaymentFilter): boolean {
