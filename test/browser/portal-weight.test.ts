@@ -1,12 +1,15 @@
 /** What the portal costs a cheap phone on a slow link. Bars: issue "What people see". */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { parse } from 'acorn';
 import type { CDPSession } from 'playwright-core';
 import { buildPortalDocuments } from '../../build/portal.ts';
 import { startAppliance } from './support/appliance.ts';
-import { FROM_ROUTER, firstView, SLOW_3G } from './support/first-view.ts';
+import { FROM_ROUTER, firstView, SLOW_3G, WATCH } from './support/first-view.ts';
 import { closeBrowser, takePhone } from './support/phone.ts';
 
 const FIRST_VIEW_BYTES = 14 * 1_024;
@@ -34,6 +37,37 @@ for (const { code, html } of documents) {
     assert.ok(bytes() > 5_000 && bytes() <= FIRST_VIEW_BYTES, `${bytes()} bytes`);
   });
 }
+
+const PAINTED = 'new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))';
+
+test('nothing jumps wherever in its header the document is cut on the way', async t => {
+  const appliance = await startAppliance(t);
+  const html = await (await fetch(appliance.origin)).text();
+  const cuts = [...html.slice(0, html.indexOf('<main>')).matchAll(/<(?!\/|path|circle|g )[a-z]|English/g)]
+    .map(({ index }) => index)
+    .filter(index => index > html.indexOf('<header>'));
+  assert.ok(cuts.length > 20);
+  let sendRest = () => {};
+  const server = createServer(({ url }, response) => {
+    const cut = Number(url?.slice(1));
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).write(html.slice(0, cut));
+    sendRest = () => void response.end(html.slice(cut));
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { page } = await takePhone(t, [origin], { slowdown: 1 });
+  await page.addInitScript(WATCH);
+  for (const cut of cuts) {
+    await page.goto(`${origin}/${cut}`, { waitUntil: 'commit' });
+    await page.evaluate(PAINTED);
+    sendRest();
+    await page.waitForLoadState();
+    await page.evaluate(PAINTED);
+    const moved = await page.evaluate<string>('window.moved.join()');
+    assert.equal(moved, '', `cut before ${html.slice(cut, cut + 40)}`);
+  }
+});
 
 test('on a slow 3G link and a slow phone nothing jumps until a bundle can be chosen', async t => {
   const { usableMs, shifted, moved } = await firstView(t);

@@ -10,7 +10,7 @@ export const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_00
 export const FROM_ROUTER = 'mac=A4:11:22:33:44:55&ip=10.5.50.7&link-orig=http%3A%2F%2Fnews.example%2Ftoday';
 
 /** Notes when a person can choose a bundle, and how much what they look at has jumped by then. */
-const WATCH = `
+export const WATCH = `
   window.shifted = 0;
   window.moved = [];
   new PerformanceObserver(list => {
