@@ -57,7 +57,6 @@ suite('words of the admin site', { concurrency: 2 }, () => {
     const { page, open } = await takeDesk(t, app);
     await open('dashboard');
     await page.getByText('1 person with paid time').waitFor();
-    await page.getByText('1 payment by 1 person').waitFor();
     await open('online');
     await page.locator('tbody tr').waitFor();
     await page.getByRole('button', { name: 'Disconnect everyone' }).click();
