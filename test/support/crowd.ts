@@ -51,7 +51,9 @@ export async function liveThrough(site: TestSite, options: CrowdOptions): Promis
   /** Nothing is begun in the minutes of rest. */
   function plan(inSeconds: number, act: () => unknown): void {
     const at = second + inSeconds;
-    const rested = at % SEGMENT >= SEGMENT - REST ? at - (at % SEGMENT) + SEGMENT + 1 + (at % REST) : at;
+    // The second of the comparison is the last one of the rest.
+    const isRest = (at - 1) % SEGMENT >= SEGMENT - REST;
+    const rested = isRest ? at + REST : at;
     agenda.set(rested, [...(agenda.get(rested) ?? []), act]);
   }
 
@@ -221,8 +223,9 @@ export async function liveThrough(site: TestSite, options: CrowdOptions): Promis
   }
 
   function given(person: Person, askedAt: number, durationSeconds: number): void {
-    person.slack = now() - askedAt + (hasPaid(person, askedAt) ? person.slack : 0);
-    person.paidUntil = Math.max(askedAt, person.paidUntil) + durationSeconds * 1_000;
+    const [earliest, latest] = [Math.max(askedAt, person.paidUntil), Math.max(now(), person.paidUntil + person.slack)];
+    person.paidUntil = earliest + durationSeconds * 1_000;
+    person.slack = latest - earliest;
     const { random } = person;
     const left = Math.ceil((person.paidUntil - now()) / 1_000);
     plan(Math.max(1, left) + random.int(1, 240), () => buy(person));
