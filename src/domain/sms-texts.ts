@@ -154,18 +154,26 @@ function filled(template: string, values: SmsValues): string {
   );
 }
 
-/** The longest that a business sends; of a bundle's name at least its beginning is to be read. */
-const longestValues = (currency: string): SmsValues => ({
+/** As long as a business sends them; of a bundle's name at least its beginning is to be read. */
+const exampleValues = (currency: string): SmsValues => ({
   bundle: 'Two months',
-  amount: withCurrency({ minor: 10 ** (6 + currencyDecimals(currency)), currency }),
+  amount: withCurrency({ minor: million(currency), currency }),
   until: '2026-11-21 18:20',
   receipt: 'R00042',
   code: 'ABCD-EFGH-2345',
 });
 
+const million = (currency: string) => 10 ** (6 + currencyDecimals(currency));
+
+/** With the decimals, where the currency has any. */
+const longestValues = (currency: string): SmsValues => ({
+  ...exampleValues(currency),
+  amount: withCurrency({ minor: million(currency) + 1, currency }),
+});
+
 /** A message with example values. */
 export function smsExample(kind: SmsKind, language: string, currency: string, own: OwnSmsTexts | null): string {
-  return smsText(kind, language, longestValues(currency), own);
+  return smsText(kind, language, exampleValues(currency), own);
 }
 
 /** @returns why a text of the business's own cannot be sent; null: it can */
